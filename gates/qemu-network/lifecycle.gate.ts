@@ -8,8 +8,8 @@ import type { VpcNetwork } from '../../packages/control-plane/src/fleet/networks
 import { dice } from '../../packages/control-plane/src/modules/packets/random-network.fixtures.ts'
 import { lockDataDir } from '../../packages/server/src/database/data-dir-lock.ts'
 import { type CleanOptions, cleanHost, linesOf } from '../../packages/server/src/fleet/qemu/host/clean.ts'
-import { HostNetworks } from '../../packages/server/src/fleet/qemu/network/networks.ts'
-import { dnsmasqsBelow } from '../../packages/server/src/fleet/qemu/network/dnsmasq.ts'
+import { QemuNetworks } from '../../packages/server/src/fleet/qemu/network/networks.ts'
+import { dnsmasqProcesses } from '../../packages/server/src/fleet/qemu/network/dnsmasq.ts'
 import { endProcesses, findProcesses } from '../../packages/server/src/fleet/qemu/network/processes.ts'
 import { bundled } from '../../packages/server/src/testing/bundled.ts'
 import { startNetworks } from './network-process.ts'
@@ -58,7 +58,7 @@ describe.skipIf(skipped)('networks of a host', () => {
       .filter((name) => name.startsWith(`gantry-${stage.tag}-`))
       .sort()
   const processes = async (): Promise<string[]> =>
-    (await dnsmasqsBelow(path.join(stage.folder, 'networks'))).map(({ of }) => of).sort()
+    (await dnsmasqProcesses(path.join(stage.folder, 'networks'))).map(({ of }) => of).sort()
   /** Everything on the host that could be left behind, but for the order of things. */
   async function everything(): Promise<unknown> {
     const lines = (text: string) =>
@@ -132,7 +132,7 @@ describe.skipIf(skipped)('networks of a host', () => {
   describe('of two installations with the same pool', () => {
     const address = '192.0.2.105'
     const wayOf = (): string => stage.run('ip', '-oneline', 'route', 'show', `${address}/32`).trim()
-    const refusedBy = (networks: HostNetworks) =>
+    const refusedBy = (networks: QemuNetworks) =>
       [...networks.refused()].map(([id, list]) => [id, list.map(({ ip }) => ip)])
     let second: Stage
     beforeEach(async () => void (second = await stage.beside()))
@@ -233,7 +233,9 @@ describe.skipIf(skipped)('networks of a host', () => {
     const parts = async () => ({
       namespaces: namespaces().filter((name) => name.endsWith('-v-one')),
       taps: runWords([...words(), 'ip', '-oneline', 'link', 'show']),
-      processes: (await dnsmasqsBelow(path.join(stage.folder, 'networks'))).filter(({ of }) => of === 'one'),
+      processes: (await dnsmasqProcesses(path.join(stage.folder, 'networks'))).filter(
+        ({ of }) => of === 'one',
+      ),
       link: stage.run('ip', '-oneline', 'link', 'show', link),
       routes: stage.run('ip', 'route', 'show', 'dev', link),
       proxies: stage.run('ip', 'neigh', 'show', 'proxy'),
@@ -275,7 +277,7 @@ describe.skipIf(skipped)('networks of a host', () => {
       expect(await parts()).toEqual({ ...before, proxies: expect.stringContaining('192.0.2.105') })
 
       await expect(stage.networks.apply(vpc('one', 4))).rejects.toThrow('cannot be read')
-      await expect(stage.networks.enter(specOf(one, 'machine-web'), 0)).rejects.toThrow('not in force')
+      await expect(stage.networks.attach(specOf(one, 'machine-web'), 0)).rejects.toThrow('not in force')
       expect(await parts()).toMatchObject({ taps: before.taps, link: before.link, routes: before.routes })
       await rm(record(), { recursive: true })
       await expect(stage.networks.apply(vpc('one', 4))).rejects.toThrow('cannot be read')
@@ -333,7 +335,7 @@ describe.skipIf(skipped)('networks of a host', () => {
     const damages: Record<string, () => unknown> = {
       dnsmasq: async () =>
         endProcesses(
-          (await dnsmasqsBelow(path.join(stage.folder, 'networks'))).filter(({ of }) => of === 'one'),
+          (await dnsmasqProcesses(path.join(stage.folder, 'networks'))).filter(({ of }) => of === 'one'),
         ),
       rules: () => runWords([...inside, 'nft', 'flush', 'ruleset']),
       link: () => stage.run('ip', 'link', 'del', link),
@@ -354,15 +356,15 @@ describe.skipIf(skipped)('networks of a host', () => {
     for (const id of ['one', 'two', 'three', 'four']) {
       const made = vpcOf(id, 1, [plain], [allow([plain])])
       await Promise.all([stage.networks.inForce(), stage.networks.apply(made)])
-      const { taps } = await stage.networks.enter(specOf(made, 'machine-plain'), 0)
+      const { taps } = await stage.networks.attach(specOf(made, 'machine-plain'), 0)
       expect(taps.size).toBe(1)
-      await stage.networks.leave('machine-plain')
+      await stage.networks.detach('machine-plain')
     }
   })
 
   test("keep the host's part of it in repair", async () => {
     const before = await everything()
-    await endProcesses(await dnsmasqsBelow(path.join(stage.folder, 'networks')))
+    await endProcesses(await dnsmasqProcesses(path.join(stage.folder, 'networks')))
     stage.run('nft', 'flush', 'ruleset')
     await stage.restart()
     expect(await everything()).toEqual(before)
@@ -394,7 +396,7 @@ describe.skipIf(skipped)('networks of a host', () => {
     // They come first: a resolver that does not start is no reason to go without.
     removeRules()
     await endProcesses(
-      (await dnsmasqsBelow(path.join(stage.folder, 'networks'))).filter(({ of }) => of === 'host'),
+      (await dnsmasqProcesses(path.join(stage.folder, 'networks'))).filter(({ of }) => of === 'host'),
     )
     await writeFile(path.join(programs, 'dnsmasq'), '#!/bin/sh\nexit 7\n', { mode: 0o755 })
     await rm(path.join(programs, 'nft'))
@@ -411,7 +413,7 @@ describe.skipIf(skipped)('networks of a host', () => {
       const isForwarding = () => stage.run('cat', setting).trim() === '1'
       expect(isForwarding()).toBe(true)
       stage.run('sh', '-c', `echo 0 >${setting}`)
-      await endProcesses(await dnsmasqsBelow(path.join(stage.folder, 'networks')))
+      await endProcesses(await dnsmasqProcesses(path.join(stage.folder, 'networks')))
       const programs = path.join(stage.folder, 'programs')
       await mkdir(programs)
       await writeFile(path.join(programs, program), '#!/bin/sh\nexit 7\n', { mode: 0o755 })
@@ -426,41 +428,41 @@ describe.skipIf(skipped)('networks of a host', () => {
 
   test('give a machine its taps once they are in force, to its user, and take them away', async () => {
     const spec = specOf(vpc('one', 1), 'machine-web')
-    await expect(stage.networks.enter(spec, 1234)).rejects.toThrow('not in force')
+    await expect(stage.networks.attach(spec, 1234)).rejects.toThrow('not in force')
     await stage.networks.apply(vpc('one', 1, [db]))
-    await expect(stage.networks.enter(spec, 1234)).rejects.toThrow('does not have the interface')
+    await expect(stage.networks.attach(spec, 1234)).rejects.toThrow('does not have the interface')
     await stage.networks.apply(vpc('one', 2))
-    const { enter, taps } = await stage.networks.enter(spec, 1234)
+    const { prefix, taps } = await stage.networks.attach(spec, 1234)
     const name = need(taps.get(web.id))
-    const details = () => runWords([...enter, 'ip', '-details', 'link', 'show', name])
+    const details = () => runWords([...prefix, 'ip', '-details', 'link', 'show', name])
     expect(details()).toContain('user 1234')
     expect(details()).toContain('persist on')
     const index = details().split(':')[0]
-    await Promise.all([stage.networks.enter(spec, 1234), stage.networks.enter(spec, 1234)])
+    await Promise.all([stage.networks.attach(spec, 1234), stage.networks.attach(spec, 1234)])
     expect(details().split(':')[0]).toBe(index)
-    await stage.networks.enter(spec, 77)
+    await stage.networks.attach(spec, 77)
     expect(details()).toContain('user 77')
     expect([...(await stage.networks.counters([web.id, db.id])).keys()]).toEqual([web.id])
-    await stage.networks.leave('machine-web')
-    await stage.networks.leave('machine-web')
+    await stage.networks.detach('machine-web')
+    await stage.networks.detach('machine-web')
     expect(() => details()).toThrow('does not exist')
     // The next start of the instance is another machine.
-    await stage.networks.enter(spec, 77)
+    await stage.networks.attach(spec, 77)
     const next = { ...web, machine_id: 'machine-next' }
     await stage.networks.apply(vpc('one', 3, [next, db]))
     expect(() => details()).toThrow('does not exist')
-    await stage.networks.enter(specOf(vpc('one', 3, [next, db]), 'machine-next'), 77)
+    await stage.networks.attach(specOf(vpc('one', 3, [next, db]), 'machine-next'), 77)
   })
 
   test('give a machine without interfaces a namespace with nothing in it', async () => {
     const spec = { ...specOf(vpc('one', 1), 'nobody'), id: 'lonely' }
     const before = namespaces()
-    const { enter, taps } = await stage.networks.enter(spec, 0)
-    await stage.networks.enter(spec, 0)
+    const { prefix, taps } = await stage.networks.attach(spec, 0)
+    await stage.networks.attach(spec, 0)
     expect(taps.size).toBe(0)
-    expect(runWords([...enter, 'ip', '-brief', 'link', 'show'])).toMatch(/^lo +DOWN.*\n$/)
-    expect(runWords([...enter, 'ip', 'route', 'show', 'table', 'all'])).toBe('')
-    await stage.networks.leave('lonely')
+    expect(runWords([...prefix, 'ip', '-brief', 'link', 'show'])).toMatch(/^lo +DOWN.*\n$/)
+    expect(runWords([...prefix, 'ip', 'route', 'show', 'table', 'all'])).toBe('')
+    await stage.networks.detach('lonely')
     expect(namespaces()).toEqual(before)
   })
 
@@ -468,7 +470,7 @@ describe.skipIf(skipped)('networks of a host', () => {
     const before = await everything()
     await stage.networks.apply(vpc('one', 1))
     await stage.enter(vpc('one', 1))
-    await stage.networks.enter({ ...specOf(vpc('one', 1), 'nobody'), id: 'gone' }, 0)
+    await stage.networks.attach({ ...specOf(vpc('one', 1), 'nobody'), id: 'gone' }, 0)
     runWords(['rm', '-r', path.join(stage.folder, 'networks', 'one')])
     await stage.restart()
     expect(await everything()).toEqual(before)
@@ -484,8 +486,8 @@ describe.skipIf(skipped)('networks of a host', () => {
     const folder = path.join(stage.folder, 'second')
     const options = { folder, tag: 'abcdef', hostNamespace, log: stage.log }
     const [second, third] = await Promise.all([
-      HostNetworks.open(options),
-      HostNetworks.open({ ...options, folder: path.join(stage.folder, 'third'), tag: 'fedcba' }),
+      QemuNetworks.open(options),
+      QemuNetworks.open({ ...options, folder: path.join(stage.folder, 'third'), tag: 'fedcba' }),
     ])
     const blocks = stage.run('ip', 'route', 'show').matchAll(/^100\.\d+\.0\.0\/16/gm)
     expect(new Set([...blocks].map(([block]) => block)).size).toBe(3)
@@ -514,12 +516,12 @@ describe.skipIf(skipped)('networks of a host', () => {
     )
     await guests.powerOff()
     await close()
-    await stage.networks.leave('machine-web')
-    await stage.networks.leave('machine-db')
+    await stage.networks.detach('machine-web')
+    await stage.networks.detach('machine-db')
     await second.remove(['one'])
     expect(await everything()).toEqual(before)
     for (const name of ['second', 'third'])
-      await endProcesses(await dnsmasqsBelow(path.join(stage.folder, name, 'networks')))
+      await endProcesses(await dnsmasqProcesses(path.join(stage.folder, name, 'networks')))
   })
 
   describe('of an installation whose server is gone', () => {
@@ -547,7 +549,7 @@ describe.skipIf(skipped)('networks of a host', () => {
       await writeFile(path.join(stage.folder, 'id'), `${stage.tag}\n`)
       await stage.networks.apply(vpc('one', 1))
       await stage.enter(vpc('one', 1))
-      await stage.networks.enter({ ...specOf(vpc('one', 1), 'nobody'), id: 'lonely' }, 0)
+      await stage.networks.attach({ ...specOf(vpc('one', 1), 'nobody'), id: 'lonely' }, 0)
     })
 
     test('everything goes from the host, and it serves again afterwards', async () => {
@@ -570,9 +572,9 @@ describe.skipIf(skipped)('networks of a host', () => {
       await stage.restart()
       await stage.networks.apply(vpc('one', 1))
       await stage.enter(vpc('one', 1))
-      await stage.networks.enter({ ...specOf(vpc('one', 1), 'nobody'), id: 'lonely' }, 0)
+      await stage.networks.attach({ ...specOf(vpc('one', 1), 'nobody'), id: 'lonely' }, 0)
       expect(await everything()).toEqual(everythingBefore)
-      await stage.networks.leave('lonely')
+      await stage.networks.detach('lonely')
     })
 
     test.each(['its folder', 'its tag'])(
@@ -623,7 +625,7 @@ describe.skipIf(skipped)('networks of a host', () => {
       await expect(cleaned()).rejects.toThrow('is in use by process')
       await lock.release()
       expect(await onHost()).toEqual(before)
-      await stage.networks.leave('lonely')
+      await stage.networks.detach('lonely')
     })
 
     test('forwarding that was on before stays on', async () => {

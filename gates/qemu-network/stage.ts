@@ -4,8 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import type { MachineSpec } from '../../packages/control-plane/src/fleet/fleet.ts'
 import type { NetworkInterface, VpcNetwork } from '../../packages/control-plane/src/fleet/networks.ts'
-import { dnsmasqsBelow } from '../../packages/server/src/fleet/qemu/network/dnsmasq.ts'
-import { HostNetworks } from '../../packages/server/src/fleet/qemu/network/networks.ts'
+import { dnsmasqProcesses } from '../../packages/server/src/fleet/qemu/network/dnsmasq.ts'
+import { QemuNetworks } from '../../packages/server/src/fleet/qemu/network/networks.ts'
 import { endProcesses } from '../../packages/server/src/fleet/qemu/network/processes.ts'
 import { broadcast, type Frame, nobody } from './frames.ts'
 import { openTaps, type TapEnd } from './tap-opener.ts'
@@ -42,7 +42,7 @@ export class Stage {
   /** What the driver logged of errors. */
   readonly logged: Record<string, unknown>[] = []
   readonly log = { error: (fields: Record<string, unknown>) => void this.logged.push(fields) }
-  #networks: HostNetworks | undefined
+  #networks: QemuNetworks | undefined
 
   /** `host` is that of another installation. */
   private constructor(tag: string, folder: string, isMasked: boolean, host?: string) {
@@ -76,7 +76,7 @@ export class Stage {
     return other
   }
 
-  get networks(): HostNetworks {
+  get networks(): QemuNetworks {
     return need(this.#networks)
   }
 
@@ -87,7 +87,7 @@ export class Stage {
     external: { externalInterface?: string } = this.#isMasked ? {} : { externalInterface: EXTERNAL },
   ): Promise<void> {
     const { folder, tag, host: hostNamespace } = this
-    this.#networks = await HostNetworks.open({ folder, tag, hostNamespace, ...external, log: this.log })
+    this.#networks = await QemuNetworks.open({ folder, tag, hostNamespace, ...external, log: this.log })
   }
 
   macOf(device: string, words = this.words): string {
@@ -104,9 +104,9 @@ export class Stage {
     let words: readonly string[] = []
     for (const id of machines) {
       await mkdir(path.join(this.folder, 'machines', id), { recursive: true })
-      const entry = await this.networks.enter(specOf(network, id), 0)
-      words = entry.enter
-      for (const [interfaceId, tap] of entry.taps) taps.set(interfaceId, tap)
+      const attachment = await this.networks.attach(specOf(network, id), 0)
+      words = attachment.prefix
+      for (const [interfaceId, tap] of attachment.taps) taps.set(interfaceId, tap)
     }
     return { words, taps }
   }
@@ -127,7 +127,7 @@ export class Stage {
 
   async close(): Promise<void> {
     await this.networks.remove([...(await this.networks.inForce()).keys()])
-    await endProcesses(await dnsmasqsBelow(path.join(this.folder, 'networks')))
+    await endProcesses(await dnsmasqProcesses(path.join(this.folder, 'networks')))
     if (!this.#isGuest) runWords(['ip', 'netns', 'del', this.host])
     await rm(this.folder, { recursive: true, force: true })
   }

@@ -37,7 +37,7 @@ import { startGate } from './start-gate.ts'
 import { streamOnly } from './stream-only.ts'
 import { welcome } from './welcome.ts'
 
-export interface Surroundings {
+export interface HostAddresses {
   createControlPlane: (environment: Environment) => ControlPlane
   operationOf: OperationOf
   consoleDir: string
@@ -61,7 +61,7 @@ const IDLE_IN_TRANSACTION_MS = 30_000
  */
 export async function serve(
   options: ServeOptions,
-  around: Surroundings,
+  around: HostAddresses,
   closers: (() => Promise<void>)[],
 ): Promise<void> {
   try {
@@ -78,7 +78,7 @@ export async function serve(
 
 async function bringUp(
   options: ServeOptions,
-  around: Surroundings,
+  around: HostAddresses,
   closers: (() => Promise<void>)[],
 ): Promise<void> {
   const { log, print } = around
@@ -142,7 +142,7 @@ async function migrate(controlPlane: ControlPlane): Promise<void> {
 
 async function openControlPlane(
   options: ServeOptions,
-  { createControlPlane, version, log, logged, onFatal }: Surroundings,
+  { createControlPlane, version, log, logged, onFatal }: HostAddresses,
   closers: (() => Promise<void>)[],
 ): Promise<{ controlPlane: ControlPlane; limitStatements: (ms: number) => void }> {
   const dataDir = path.resolve(options.dataDir)
@@ -202,7 +202,7 @@ async function openFleet(
   { external_interface: externalInterface }: Settings['fleet'],
 ): Promise<QemuFleet> {
   const { openQemuFleet } = await import('../fleet/qemu/fleet.ts')
-  const { HostNetworks } = await import('../fleet/qemu/network/networks.ts')
+  const { QemuNetworks } = await import('../fleet/qemu/network/networks.ts')
   const { networkProblem } = await import('../fleet/qemu/network/requirements.ts')
   const { missingForFleet } = await import('../fleet/qemu/host/missing-programs.ts')
   const missing = await missingForFleet({ asUser: process.getuid?.() !== 0, externalInterface })
@@ -216,7 +216,7 @@ async function openFleet(
     openQemuFleet({
       ...options,
       openNetworks: (where) =>
-        HostNetworks.open({ ...where, externalInterface, log: options.log }).catch(explained),
+        QemuNetworks.open({ ...where, externalInterface, log: options.log }).catch(explained),
     }),
   )
 }
@@ -224,7 +224,7 @@ async function openFleet(
 /** The certificates for https, if this process serves it. Those of silos follow once the database is open. */
 async function servedCertificates(
   { tls }: ServeOptions,
-  { log }: Surroundings,
+  { log }: HostAddresses,
   { certificates: ofSilos }: Pick<ControlPlane, 'certificates'>,
   closers: (() => Promise<void>)[],
 ) {
@@ -242,7 +242,7 @@ const ballastNews = (log: Logger): Parameters<typeof keepBallast>[1] => ({
 
 function listen(
   options: ServeOptions,
-  { consoleDir, log }: Surroundings,
+  { consoleDir, log }: HostAddresses,
   handled: Parameters<typeof serveHttp>[0],
   more: { observe: Observe | undefined; tls: ServedCertificates | undefined },
 ): Promise<HttpServer> {

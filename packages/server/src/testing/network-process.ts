@@ -1,7 +1,7 @@
 import readline from 'node:readline'
 import type { MachineSpec } from '@gantry/control-plane/fleet/fleet'
 import type { VpcNetwork } from '@gantry/control-plane/fleet/networks'
-import { HostNetworks, type NetworkOptions } from '../fleet/qemu/network/networks.ts'
+import { QemuNetworks, type NetworkOptions } from '../fleet/qemu/network/networks.ts'
 
 /* The networks of a host in a process that tests kill, or run as somebody else: a call a line, and its answer. */
 export type NetworkProcessOptions = Omit<NetworkOptions, 'log'>
@@ -14,7 +14,7 @@ export type NetworkCall =
 
 const say = (value: unknown): boolean => process.stdout.write(`${JSON.stringify(value)}\n`)
 
-const networks = await HostNetworks.open({
+const networks = await QemuNetworks.open({
   ...(JSON.parse(process.argv[2] ?? '') as NetworkProcessOptions),
   log: { error: (fields, message) => console.error(message, fields) },
 })
@@ -36,11 +36,11 @@ async function answer(call: NetworkCall): Promise<unknown> {
     case 'inForce':
       return Object.fromEntries(await networks.inForce())
     case 'enter': {
-      const { enter, taps } = await networks.enter(call.spec, call.uid)
-      return { enter, taps: Object.fromEntries(taps) }
+      const { prefix, taps } = await networks.attach(call.spec, call.uid)
+      return { enter: prefix, taps: Object.fromEntries(taps) }
     }
     case 'leave':
-      return networks.leave(call.machineId)
+      return networks.detach(call.machineId)
     default:
       throw new Error(call satisfies never)
   }

@@ -4,7 +4,7 @@ import { machineOf } from '../fleet/qemu/machine/arguments.ts'
 import { cleanHost } from '../fleet/qemu/host/clean.ts'
 import { fleetFolder, tagFile } from '../fleet/qemu/host/folders.ts'
 import { hostCommand } from '../fleet/qemu/host/host-command.ts'
-import { dnsmasqsBelow } from '../fleet/qemu/network/dnsmasq.ts'
+import { dnsmasqProcesses } from '../fleet/qemu/network/dnsmasq.ts'
 import { namesOf, readNamespace } from '../fleet/qemu/network/names.ts'
 import { endProcess, identityOf, runningProcesses } from '../fleet/qemu/host/processes.ts'
 
@@ -39,7 +39,7 @@ export async function onHost(dataDir: string): Promise<OnHost> {
   const tag = await tagOf(dataDir)
   const machines = await machinesOnHost(dataDir)
   const found: OnHost = { machines, servers: [], namespaces: [], links: [], tables: [] }
-  found.servers = (await dnsmasqsBelow(path.join(folder, 'networks'))).map(({ pid, of }) => ({ pid, of }))
+  found.servers = (await dnsmasqProcesses(path.join(folder, 'networks'))).map(({ pid, of }) => ({ pid, of }))
   const named = async (...words: string[]): Promise<string[]> =>
     (
       JSON.parse((await hostCommand(['ip', '-json', ...words])) || '[]') as {
@@ -50,7 +50,7 @@ export async function onHost(dataDir: string): Promise<OnHost> {
   found.namespaces = (await named('netns', 'list')).filter((name) => readNamespace(tag, name))
   const names = namesOf(tag)
   found.links = (await named('link', 'show')).filter(
-    (name) => name === names.nobody || name.startsWith(names.links),
+    (name) => name === names.sinkDevice || name.startsWith(names.links),
   )
   const tables = await hostCommand(['nft', 'list', 'tables'])
   found.tables = tables.split('\n').filter((line) => line.endsWith(` ${names.table}`))

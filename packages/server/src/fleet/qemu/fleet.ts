@@ -11,20 +11,20 @@ import { isFull } from '../../space/full-volume.ts'
 import { boundedTurns } from '../../turns.ts'
 import { copyingUser, machineUsers } from './machine/machine-users.ts'
 import { controlGroups, mountedGroups } from './host/control-groups.ts'
-import { keptText } from './host/durable-file.ts'
+import { storedText } from './host/durable-file.ts'
 import { qemuEngine } from './engine.ts'
 import { qemuMachines } from './machine/machines.ts'
 import { qemuMeasurements } from './host/measurements.ts'
 import type { MachineNetworks } from './network/machine-networks.ts'
 import type { Isolation } from './host/requirements.ts'
 import { isolatedMachines } from './machine/isolated-machines.ts'
-import type { HostNetworks, NetworkOptions } from './network/networks.ts'
+import type { QemuNetworks, NetworkOptions } from './network/networks.ts'
 import { watchShutdown } from './host/host-shutdown.ts'
 import { qemuSerial } from './serial/serial.ts'
 import { freeBefore } from './volumes/sparse-files.ts'
 import { fleetFolder, hostFile, machinesFolder, tagFile, volumesFolder } from './host/folders.ts'
 import { hostId, qemuDriver, thisHost } from './host/this-host.ts'
-import { offerVolumes } from './volumes/volume-copies.ts'
+import { serveVolumeCopies } from './volumes/volume-copies.ts'
 import { volumeFiles } from './volumes/volume-files.ts'
 import { qemuVolumes } from './volumes/volumes.ts'
 
@@ -34,7 +34,7 @@ export interface QemuFleetOptions {
   dataDir: string
   log: Log
   /** Opens the networks; without it machines have no interfaces. */
-  openNetworks?: (where: NetworkPlace) => Promise<HostNetworks>
+  openNetworks?: (where: NetworkPlace) => Promise<QemuNetworks>
   space: FreeSpace
   blocks: FileBlocks
   clock?: () => Date
@@ -51,14 +51,14 @@ const STARTS_AT_ONCE = 4
 /** A guest continues once there is space for this many bytes above the reserve. */
 const ROOM = 64 * MiB
 
-/** Opens the driver: takes its lock, finds the machines that run. */
+/** Opens the driver: takes its lock and finds the running machines. */
 export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFleet> {
   const { log, space, blocks, openNetworks, clock = () => new Date() } = options
   const directory = fleetFolder(options.dataDir)
   await fs.mkdir(directory, { recursive: true, mode: 0o700 })
   const lock = await lockDataDir(directory)
   try {
-    await needHoles(directory)
+    await requireSparseFiles(directory)
     const tag = await installationTag(directory)
     const users = await machineUsers(tag)
     const engine = await qemuEngine(users.first)
@@ -93,7 +93,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
     })
     const { userOf, repairTimes } = machines
     const volumes = qemuVolumes({ files, blocks, space, userOf, copyingUser: copyingUser(users) })
-    const copies = await offerVolumes(directory, volumes)
+    const copies = await serveVolumeCopies(directory, volumes)
     const measurements = qemuMeasurements(machines.find, networks, id)
     const isolation: Isolation = { sharesUser: users.why, lacksLimits: groups.lacks ?? '' }
     log.info({ engine, isolation }, 'the fleet of machines is open')
@@ -129,9 +129,9 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
   }
 }
 
-/** Part of the installation's names on the host, so that two installations never collide. */
+/** Part of the installation's names on the host, so that installations never collide. */
 const installationTag = (directory: string): Promise<string> =>
-  keptText(
+  storedText(
     tagFile(directory),
     /^[0-9a-f]{6}$/,
     () => randomBytes(3).toString('hex'),
@@ -139,7 +139,7 @@ const installationTag = (directory: string): Promise<string> =>
   )
 
 /** Console logs are trimmed, and guests discard deleted blocks: both free parts of files. */
-async function needHoles(directory: string): Promise<void> {
+async function requireSparseFiles(directory: string): Promise<void> {
   const trial = path.join(directory, `.holes-${process.pid}`)
   try {
     await fs.writeFile(trial, Buffer.alloc(8192))

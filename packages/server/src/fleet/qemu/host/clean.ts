@@ -9,9 +9,9 @@ import { readIfThere } from './durable-file.ts'
 import { HOST_FOLDER, networksFolder, tagFile, USER_FOLDER } from './folders.ts'
 import { hostCommand } from './host-command.ts'
 import { endProcess, identityOf } from './processes.ts'
-import { folderOfServer } from '../network/dnsmasq.ts'
+import { folderOfDnsmasq } from '../network/dnsmasq.ts'
 import { holderFile, insideOf, userProcesses } from '../network/host-access.ts'
-import { keptOnHost } from '../network/host-network.ts'
+import { savedOnHost } from '../network/host-network.ts'
 import { ipBatch, type IpLink, ipList, setKernel } from '../network/ip.ts'
 import {
   type Installation,
@@ -126,7 +126,7 @@ const noNetwork: NetworkFacts = {
 
 async function needNothingOfRoot({ tag }: Installation): Promise<void> {
   const [links = []] = await sentence(ipList([], ['link show']))
-  if ((links as IpLink[]).some(({ ifname }) => ifname === namesOf(tag).nobody))
+  if ((links as IpLink[]).some(({ ifname }) => ifname === namesOf(tag).sinkDevice))
     throw new Problem('The server of this installation ran as root: run this as root too.')
 }
 
@@ -148,18 +148,20 @@ async function cleaningOf(installation: Installation, facts: NetworkFacts): Prom
     ).flatMap((text) => text.split('\n').map(Number)),
   )
   const all = await findProcesses((word) => word !== '')
-  const serversInside = all.filter(({ pid, words }) => inside.has(pid) && folderOfServer(words) !== undefined)
+  const serversInside = all.filter(
+    ({ pid, words }) => inside.has(pid) && folderOfDnsmasq(words) !== undefined,
+  )
   // The host's own resolver is in no namespace: it is known by the folder.
   const folders = new Set([
     ...(installation.folder === undefined ? [] : [networksFolder(installation.folder)]),
-    ...serversInside.flatMap(({ words }) => folderOfServer(words) ?? []),
+    ...serversInside.flatMap(({ words }) => folderOfDnsmasq(words) ?? []),
   ])
   for (const networks of folders) {
     const owner = await tagIn(path.dirname(networks))
     if (owner !== undefined && owner !== tag) folders.delete(networks)
   }
   const isServer = ({ pid, words }: FoundProcess): boolean => {
-    const folder = folderOfServer(words)
+    const folder = folderOfDnsmasq(words)
     return folder !== undefined && (inside.has(pid) || folders.has(folder))
   }
   const holderWords = new Set([...folders].flatMap((one) => userProcesses(path.join(one, USER_FOLDER))))
@@ -176,7 +178,7 @@ async function cleaningOf(installation: Installation, facts: NetworkFacts): Prom
 async function keptOf(folder: string, tag: string) {
   if ((await tagIn(folder)) !== tag) return undefined
   // Without it the routes tell nearly as much, and it may be why the host is cleaned.
-  return keptOnHost(path.join(networksFolder(folder), HOST_FOLDER)).catch(() => undefined)
+  return savedOnHost(path.join(networksFolder(folder), HOST_FOLDER)).catch(() => undefined)
 }
 
 async function groupsOf(tag: string): Promise<string[]> {

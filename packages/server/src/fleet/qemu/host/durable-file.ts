@@ -17,7 +17,7 @@ export const readIfThere = (file: string): Promise<string | undefined> =>
   unlessMissing(fs.readFile(file, 'utf8'))
 
 /** The text in a file, which the first call creates. `what` completes the error message for other contents. */
-export async function keptText(
+export async function storedText(
   file: string,
   form: RegExp,
   make: () => string,

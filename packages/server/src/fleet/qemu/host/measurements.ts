@@ -105,7 +105,7 @@ function columnsOf(
 }
 
 async function readMachine(machine: Machine | undefined): Promise<MachineReading | undefined> {
-  const reached = await machine?.reach()
+  const reached = await machine?.connect()
   if (!machine || !reached) return undefined
   const { process, qmp } = reached
   const threads = (await qmp.ask(cpus, 'query-cpus-fast'))

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 import os from 'node:os'
 import { GiB } from '@gantry/api/base/bytes.rules'
 import type { Host } from '@gantry/control-plane/fleet/hosts'
-import { keptText } from './durable-file.ts'
+import { storedText } from './durable-file.ts'
 import type { Engine } from '../engine.ts'
 
 /** Memory of the host reserved for the server, the system, and QEMU's own needs. */
@@ -11,7 +11,7 @@ const keptBack = (memory: number): number => Math.max(GiB, memory / 8)
 
 /** The id of this host, kept in a file of the driver's folder. */
 export const hostId = (file: string): Promise<string> =>
-  keptText(
+  storedText(
     file,
     /^[0-9a-f-]{36}$/,
     randomUUID,

@@ -8,24 +8,24 @@ const networks = isolatedMachines({ first: undefined, why: '' })
 
 test('a machine with interfaces is refused in words', async () => {
   const spec = machineSpec({ name: 'web', interfaces: [machineInterface()] })
-  await expect(networks.enter(spec, 0)).rejects.toThrow(
+  await expect(networks.attach(spec, 0)).rejects.toThrow(
     'The machine web has interfaces, and this fleet has no networks.',
   )
 })
 
 const hasNamespaces = await networks
-  .enter(machineSpec(), 0)
-  .then(({ enter }) => hostCommand([...enter, 'true']))
+  .attach(machineSpec(), 0)
+  .then(({ prefix }) => hostCommand([...prefix, 'true']))
   .then(
     () => true,
     () => false,
   )
 
 test.skipIf(!hasNamespaces)('any other gets a network namespace in which there is nothing', async () => {
-  const { enter, taps } = await networks.enter(machineSpec(), 0)
+  const { prefix, taps } = await networks.attach(machineSpec(), 0)
   expect(taps.size).toBe(0)
-  const own = await hostCommand([...enter, 'readlink', '/proc/self/ns/net'])
+  const own = await hostCommand([...prefix, 'readlink', '/proc/self/ns/net'])
   expect(own.trim()).not.toBe(await readlink('/proc/self/ns/net'))
-  const links = await hostCommand([...enter, 'cat', '/proc/net/dev'])
+  const links = await hostCommand([...prefix, 'cat', '/proc/net/dev'])
   expect([...links.matchAll(/^ *(\w+):/gm)].map(([, name]) => name)).toEqual(['lo'])
 })

@@ -3,13 +3,13 @@ import type { MachineNetworks } from '../network/machine-networks.ts'
 
 /** For machines without interfaces: each runs in an empty network namespace, which ends with it. */
 export const isolatedMachines = ({ first }: MachineUsers): MachineNetworks => ({
-  enter({ name, interfaces }) {
+  attach({ name, interfaces }) {
     if (interfaces.length > 0)
       return Promise.reject(new Error(`The machine ${name} has interfaces, and this fleet has no networks.`))
     // Who is not root may have namespaces only as the root of an own user namespace.
     const own = first === undefined && process.getuid?.() !== 0 ? ['--user', '--map-current-user'] : []
-    return Promise.resolve({ enter: ['unshare', ...own, '--net', '--'], taps: new Map() })
+    return Promise.resolve({ prefix: ['unshare', ...own, '--net', '--'], taps: new Map() })
   },
-  leave: () => Promise.resolve(),
+  detach: () => Promise.resolve(),
   counters: () => Promise.resolve(new Map()),
 })

@@ -7,10 +7,10 @@ import { type InheritedFiles, machineOf, qemuCommand } from './arguments.ts'
 import { confined } from './machine-users.ts'
 import type { ControlGroups } from '../host/control-groups.ts'
 import type { Engine } from '../engine.ts'
-import { lastWords, lend, openMachineFiles, socketsFolder } from './machine-folder.ts'
+import { endOfQemuLog, lend, openMachineFiles, socketsFolder } from './machine-folder.ts'
 import type { MachineSpec } from '@gantry/control-plane/fleet/fleet'
 import type { Monitor } from './monitor.ts'
-import type { NetworkEntry } from '../network/machine-networks.ts'
+import type { NetworkAttachment } from '../network/machine-networks.ts'
 import { identityOf, type ProcessIdentity, runningProcesses, endProcess } from '../host/processes.ts'
 import { QmpGone } from './qmp.ts'
 import { isUnattended } from '#src/database/reach'
@@ -25,7 +25,7 @@ export interface Launch {
   tag: string
   engine: Engine
   groups: ControlGroups
-  network: NetworkEntry
+  network: NetworkAttachment
   /** The opened volumes of its disks, in their order; they are closed. */
   disks: readonly FileHandle[]
   monitor: Monitor
@@ -46,7 +46,7 @@ export async function launch(one: Launch): Promise<ProcessIdentity> {
   const sockets = socketsFolder(one.folder)
   try {
     for (const left of await fs.readdir(sockets)) await fs.rm(path.join(sockets, left))
-    // Before QEMU runs: on a busy host it may come to its sockets before this process gets to do anything else.
+    // Before QEMU runs: on a busy host it may create its sockets before this process runs again.
     return await lend(sockets, one.user, () => start(one))
   } finally {
     for (const disk of one.disks) await disk.close()
@@ -82,7 +82,7 @@ async function spawned(one: Launch): Promise<ChildProcess> {
   const files = await openMachineFiles(one.folder)
   try {
     const words = [
-      ...one.network.enter,
+      ...one.network.prefix,
       ...confined({ user: one.user ?? undefined, groups: one.engine.groups }),
       ...qemuCommand({
         spec: one.spec,
@@ -106,7 +106,7 @@ async function spawned(one: Launch): Promise<ChildProcess> {
 }
 
 const failed = async ({ folder }: Launch, how: string): Promise<LaunchFailed> =>
-  new LaunchFailed(`QEMU ended (${how}): ${(await lastWords(folder)) || 'it said nothing'}`)
+  new LaunchFailed(`QEMU ended (${how}): ${(await endOfQemuLog(folder)) || 'it said nothing'}`)
 
 const uuid = z.object({ UUID: z.string() })
 
@@ -131,8 +131,8 @@ async function connected(one: Launch, ending: Promise<string>): Promise<void> {
 const isTooEarly = (error: unknown): boolean => error instanceof QmpGone || isUnattended(error)
 
 /**
- * Ends processes of the installation that belong to no machine: those of machines that are not kept, and those that a
- * killed server started without recording it.
+ * Ends processes of the installation that belong to no machine: those of unknown machines, and those that a killed server
+ * started without recording them.
  */
 export async function endStrays(
   tag: string,

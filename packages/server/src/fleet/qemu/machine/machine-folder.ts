@@ -20,7 +20,7 @@ export const socketsFolder = (folder: string): string => path.join(folder, 'sock
 export const exportsFolder = (folder: string): string => path.join(folder, 'exports')
 
 /** Writes the files of a machine before its first start. */
-export async function fillMachineFolder(
+export async function createMachineFiles(
   folder: string,
   spec: MachineSpec,
   record: MachineRecord,
@@ -88,7 +88,7 @@ export async function lend<Result>(
 }
 
 /** The end of QEMU's output, for finding out why it failed. */
-export async function lastWords(folder: string): Promise<string> {
+export async function endOfQemuLog(folder: string): Promise<string> {
   const text = await fs.readFile(qemuLogFile(folder), 'utf8').catch(() => '')
   return text.slice(-1000).trim()
 }

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import { MiB } from '@gantry/api/base/bytes.rules'
-import type { KeptRecord } from './stored-record.ts'
+import type { StoredRecord } from './stored-record.ts'
 import { qemuLogFile, serialLogFile } from './machine-folder.ts'
 import { freeBefore } from '../volumes/sparse-files.ts'
 
@@ -12,7 +12,7 @@ const QEMU_LOG_MAX = MiB
  * Bounds the logs of a machine, to which QEMU only appends. While no server runs they grow; the next start trims
  * them.
  */
-export async function trimLogs(folder: string, record: KeptRecord): Promise<void> {
+export async function trimLogs(folder: string, record: StoredRecord): Promise<void> {
   const own = qemuLogFile(folder)
   if ((await fs.stat(own)).size > QEMU_LOG_MAX) await fs.truncate(own, 0)
   const serial = serialLogFile(folder)

@@ -6,11 +6,11 @@ import { removeFolder } from '../host/durable-file.ts'
 import { isFull } from '#src/space/full-volume'
 import { boundedTurns } from '#src/turns'
 import { isUnattended } from '#src/database/reach'
-import { decide, endOf } from './next-step.ts'
+import { endOf, nextStep } from './next-step.ts'
 import type { ControlGroups } from '../host/control-groups.ts'
 import type { Engine } from '../engine.ts'
 import { launch } from './launch.ts'
-import { KeptRecord } from './stored-record.ts'
+import { StoredRecord } from './stored-record.ts'
 import { socketsFolder } from './machine-folder.ts'
 import { trimLogs } from './machine-logs.ts'
 import { Monitor } from './monitor.ts'
@@ -28,22 +28,22 @@ export interface MachineHost {
   groups: ControlGroups
   networks: MachineNetworks
   volumes: VolumeFiles
-  /** Until when guests may take to shut down, while the host shuts down. */
+  /** The deadline for guests while the host shuts down. */
   shutdown: () => Date | undefined
-  /** Whether there is so little space above the reserve that guests must not write. */
+  /** Whether space above the reserve is so low that guests must not write. */
   isFull: () => Promise<boolean>
-  /** Whether guests have space to write to. */
+  /** Whether guests have space to write. */
   hasSpace: () => Promise<boolean>
-  /** Starts few machines at a time, so that many do not slow down those that run. */
+  /** Limits concurrent starts, so that they do not slow down running machines. */
   inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
   clock: () => Date
   log: Log
-  /** There is news. */
-  ring: () => void
+  /** A report is pending. */
+  onReport: () => void
 }
 
-/** How often a machine is evaluated without news. */
-const LOOK_MS = 3000
+/** How often a machine is evaluated without events. */
+const EVALUATE_MS = 3000
 /** A booting guest misses the power button, so it is pressed again. */
 const PRESS_MS = 5000
 /** How long a machine waits for its network before it fails. */
@@ -51,14 +51,14 @@ const NETWORK_MS = 60_000
 const RETRY_MS = 1000
 /** The time for QEMU to quit, which syncs its disks. */
 const QUIT_MS = 5000
-/** How long a reboot by the guest itself is reported; its end is unknown. */
+/** How long a reboot by the guest is reported; its end is unknown. */
 const GUEST_REBOOT_MS = 2000
-/** The firmware resets the machine once more after a reset. */
+/** The firmware may reset the machine again within this time after a reset. */
 const OWN_RESET_MS = 10_000
 
 const statusAnswer = z.object({ status: z.string().max(100) })
 /** Events that trigger an evaluation. */
-const telling: ReadonlySet<string> = new Set([
+const wakingEvents: ReadonlySet<string> = new Set([
   'SHUTDOWN',
   'STOP',
   'RESUME',
@@ -74,30 +74,30 @@ export class Machine {
   readonly spec: MachineSpec
   readonly folder: string
   readonly #host: MachineHost
-  readonly #record: KeptRecord
+  readonly #record: StoredRecord
   readonly #monitor: Monitor
   #stepping: Promise<void> | undefined
-  #again = false
+  #isWoken = false
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
-  /** How often QEMU has not answered in a row. */
+  /** Consecutive times that QEMU has not answered. */
   #unanswered = 0
   /** By `performance.now`. */
-  readonly #last = { press: -Infinity, reset: -Infinity, guestReboot: -Infinity, try: -Infinity }
+  readonly #lastAt = { press: -Infinity, reset: -Infinity, guestReboot: -Infinity, try: -Infinity }
 
   constructor(host: MachineHost, kept: { folder: string; spec: MachineSpec; record: MachineRecord }) {
     this.#host = host
     this.folder = kept.folder
     this.spec = kept.spec
-    this.#record = new KeptRecord(kept.folder, kept.record, host.ring)
+    this.#record = new StoredRecord(kept.folder, kept.record, host.onReport)
     this.#monitor = new Monitor(socketsFolder(kept.folder), {
       event: (event) => this.#onEvent(event),
       end: () => this.wake(),
     })
   }
 
-  /** Runs the copy of a disk, one after the other: QEMU has one scratch file. */
-  readonly oneCopy = boundedTurns({ atOnce: 1, waiting: 1000 })
+  /** Copies of disks are sequential: QEMU has one scratch file. */
+  readonly copyInTurn = boundedTurns({ atOnce: 1, waiting: 1000 })
 
   get id(): string {
     return this.spec.id
@@ -111,11 +111,11 @@ export class Machine {
     return this.#record.update(change)
   }
 
-  /** Evaluates the machine now, or again right after the current step. */
+  /** Evaluates the machine now, or right after the current step. */
   wake(): void {
     if (this.#isClosed) return
     if (this.#stepping) {
-      this.#again = true
+      this.#isWoken = true
       return
     }
     clearTimeout(this.#timer)
@@ -140,7 +140,7 @@ export class Machine {
     await this.close()
     const { process } = this.record
     if (process) await endProcess(process)
-    await this.#host.networks.leave(this.id)
+    await this.#host.networks.detach(this.id)
     await this.#host.groups.remove(this.id)
     await removeFolder(this.folder)
   }
@@ -152,7 +152,7 @@ export class Machine {
   }
 
   /** Its process with its monitor; undefined if the process is gone. */
-  async reach(): Promise<{ process: ProcessIdentity; qmp: Qmp } | undefined> {
+  async connect(): Promise<{ process: ProcessIdentity; qmp: Qmp } | undefined> {
     const process = await this.running()
     return process && { process, qmp: await this.#monitor.connect() }
   }
@@ -160,21 +160,21 @@ export class Machine {
   async #steps(): Promise<void> {
     let next = 0
     do {
-      this.#again = false
+      this.#isWoken = false
       try {
         next = await this.#step()
       } catch (error) {
-        next = LOOK_MS
+        next = EVALUATE_MS
         this.#host.log.error({ err: error, machine: this.id }, 'a step of a machine failed and is repeated')
       }
-    } while ((this.#again || next === 0) && !this.#isClosed)
+    } while ((this.#isWoken || next === 0) && !this.#isClosed)
     this.#stepping = undefined
     if (!this.#isClosed && next < Infinity) this.#timer = setTimeout(() => this.wake(), next).unref()
   }
 
   /** Takes the next step, and returns the time until the one after it (ms). */
   async #step(): Promise<number> {
-    if (this.record.process && this.#host.shutdown()) await this.#leave()
+    if (this.record.process && this.#host.shutdown()) await this.#recordShutdown()
     const record = this.record
     if (record.destroyed) return Infinity
     if (hasEnded(record)) {
@@ -182,25 +182,25 @@ export class Machine {
       return Infinity
     }
     if (!record.process) return this.#start()
-    // Forced off: it may hang, so it is not asked.
+    // Forced off: its guest may hang, so it is not involved.
     if (isForcedOff(record)) return this.#end(undefined, { state: 'stopped', by_guest: false, reason: null })
     try {
-      const reached = await this.reach()
-      if (!reached) return await this.#ended(endOf(record, await bootId(), this.#host.clock()))
+      const connected = await this.connect()
+      if (!connected) return await this.#ended(endOf(record, await bootId(), this.#host.clock()))
       await trimLogs(this.folder, this.#record)
-      const { qmp } = reached
+      const { qmp } = connected
       const { status } = await qmp.ask(statusAnswer, 'query-status')
       this.#unanswered = 0
       const isFull = await this.#host.isFull()
-      return await this.#take(qmp, decide(this.record, status, { now: this.#host.clock(), isFull }))
+      return await this.#perform(qmp, nextStep(this.record, status, { now: this.#host.clock(), isFull }))
     } catch (error) {
       if (!(await this.running())) return 0
       return this.#unreachable(error)
     }
   }
 
-  /** Recorded, so that a guest that shuts down is known to have been told to, whichever process sees it. */
-  #leave(): Promise<void> {
+  /** Records the host's shutdown, so that any later process knows why the guest shuts down. */
+  #recordShutdown(): Promise<void> {
     const deadline = this.#host.shutdown()?.toISOString()
     return this.update((was) =>
       deadline === undefined || was.leaving || hasEnded(was) || was.end
@@ -214,17 +214,17 @@ export class Machine {
     this.#host.log.error({ err: error, machine: this.id }, 'QEMU does not do what it should')
     // QEMU never closes its monitor itself.
     const status = isUnattended(error) ? 'internal-error' : 'unknown'
-    const step = decide(this.record, status, { now: this.#host.clock(), isFull: false })
+    const step = nextStep(this.record, status, { now: this.#host.clock(), isFull: false })
     if (step.do === 'end') return this.#end(undefined, step.end)
     // A busy host may miss one deadline.
     if (++this.#unanswered >= 2)
       await this.update((was) =>
         was.stop || was.leaving ? was : this.#reporting(was, 'running', 'not_responding'),
       )
-    return LOOK_MS
+    return EVALUATE_MS
   }
 
-  async #take(qmp: Qmp, step: ReturnType<typeof decide>): Promise<number> {
+  async #perform(qmp: Qmp, step: ReturnType<typeof nextStep>): Promise<number> {
     switch (step.do) {
       case 'end':
         return this.#end(qmp, step.end)
@@ -236,7 +236,7 @@ export class Machine {
         await qmp.run('stop')
         return this.#awaitSpace(qmp)
       case 'press':
-        return this.#press(qmp)
+        return this.#pressPowerButton(qmp)
       case 'pause':
         await qmp.run('stop')
         await this.update((was) => ({ ...was, reboot: 'paused' }))
@@ -245,7 +245,7 @@ export class Machine {
         await qmp.run('system_reset')
         return 0
       case 'run':
-        return this.#runs()
+        return this.#reportRunning()
       default:
         return step satisfies never
     }
@@ -253,12 +253,12 @@ export class Machine {
 
   async #start(): Promise<number> {
     if (this.record.stop) return this.#ended({ state: 'stopped', by_guest: false, reason: null })
-    // It starts with the host, or once the shutdown is called off.
-    if (this.#host.shutdown()) return LOOK_MS
+    // It starts with the host, or once the shutdown is cancelled.
+    if (this.#host.shutdown()) return EVALUATE_MS
     const { volumes, inTurn } = this.#host
     const contents = this.spec.disks.map(({ content_id }) => content_id)
     return inTurn(async () => {
-      // A copy of a disk may take hours, in which other machines must start and this one may be stopped.
+      // A copy of a disk may take hours; meanwhile other machines must start, and this one may be stopped.
       if (volumes.areTaken(contents)) return RETRY_MS
       return volumes.exclusively(contents, () => this.#launch(contents))
     })
@@ -269,7 +269,7 @@ export class Machine {
     const { user, changed_at } = this.record
     let network
     try {
-      network = await networks.enter(this.spec, user ?? process.getuid?.() ?? 0)
+      network = await networks.attach(this.spec, user ?? process.getuid?.() ?? 0)
     } catch (error) {
       if (clock().getTime() - new Date(changed_at).getTime() < NETWORK_MS) return RETRY_MS
       return this.#fail('network_missing', error)
@@ -288,7 +288,7 @@ export class Machine {
       })
       await recordOrEnd(started, async (process) => {
         await this.update((was) => ({ ...was, process }))
-        // A machine that has been destroyed meanwhile does not take it.
+        // A machine that has been destroyed meanwhile does not record it.
         return this.record.process === process
       })
       return 0
@@ -305,37 +305,37 @@ export class Machine {
   }
 
   async #continue(qmp: Qmp): Promise<number> {
-    this.#last.reset = performance.now()
+    this.#lastAt.reset = performance.now()
     await qmp.run('cont')
     return 0
   }
 
-  async #press(qmp: Qmp): Promise<number> {
+  async #pressPowerButton(qmp: Qmp): Promise<number> {
     const now = performance.now()
-    if (now - this.#last.press >= PRESS_MS) {
-      this.#last.press = now
+    if (now - this.#lastAt.press >= PRESS_MS) {
+      this.#lastAt.press = now
       await qmp.run('system_powerdown')
     }
     const { stop, leaving } = this.record
     const deadline = new Date((stop ?? leaving)?.deadline ?? 0).getTime()
-    return Math.max(1, Math.min(LOOK_MS, deadline - this.#host.clock().getTime()))
+    return Math.max(1, Math.min(EVALUATE_MS, deadline - this.#host.clock().getTime()))
   }
 
   async #awaitSpace(qmp: Qmp): Promise<number> {
     await this.update((was) => (was.stop ? was : this.#reporting(was, 'running', 'out_of_space')))
-    // Avoids continuing a guest in a loop whose writes keep failing.
-    const left = this.#last.try + LOOK_MS - performance.now()
+    // Avoids a loop that continues a guest whose writes keep failing.
+    const left = this.#lastAt.try + EVALUATE_MS - performance.now()
     if (left > 0) return left
-    this.#last.try = performance.now()
+    this.#lastAt.try = performance.now()
     if (await this.#host.hasSpace()) await qmp.run('cont')
     // A guest that cannot write cannot shut down either.
     else if (this.record.stop) return this.#end(qmp, { state: 'stopped', by_guest: false, reason: null })
-    return LOOK_MS
+    return EVALUATE_MS
   }
 
-  async #runs(): Promise<number> {
+  async #reportRunning(): Promise<number> {
     const { state, by_guest } = this.record
-    const left = this.#last.guestReboot + GUEST_REBOOT_MS - performance.now()
+    const left = this.#lastAt.guestReboot + GUEST_REBOOT_MS - performance.now()
     if (state === 'rebooting' && by_guest && left > 0) return left
     await this.update((was) => {
       // A request since the evaluation began must survive it.
@@ -343,10 +343,10 @@ export class Machine {
       const next = this.#reporting(was, 'running')
       return next.reboot === null ? next : { ...next, reboot: null }
     })
-    return LOOK_MS
+    return EVALUATE_MS
   }
 
-  /** Recorded first, so that it is known if this process ends before the machine's. */
+  /** Records the end first, in case this process ends before the machine's. */
   async #end(qmp: Qmp | undefined, end: MachineEnd): Promise<number> {
     await this.update((was) =>
       reporting(
@@ -377,10 +377,10 @@ export class Machine {
   }
 
   #onEvent({ event, data }: QmpEvent): void {
-    const isOwn = performance.now() - this.#last.reset < OWN_RESET_MS
+    const isOwn = performance.now() - this.#lastAt.reset < OWN_RESET_MS
     // May be lost without harm: the machine then runs, as reported.
     if (event === 'RESET' && data['guest'] === true && !isOwn) {
-      this.#last.guestReboot = performance.now()
+      this.#lastAt.guestReboot = performance.now()
       void this.update((was) =>
         was.state === 'running'
           ? reporting(was, { state: 'rebooting', by_guest: true, reason: null }, this.#host.clock())
@@ -388,7 +388,7 @@ export class Machine {
       )
         .then(() => this.wake())
         .catch((err: unknown) => this.#host.log.error({ err, machine: this.id }, 'a reboot was not recorded'))
-    } else if (telling.has(event)) this.wake()
+    } else if (wakingEvents.has(event)) this.wake()
   }
 }
 

@@ -7,9 +7,9 @@ import { freeUser, type MachineUsers } from './machine-users.ts'
 import { finishedFolders, makeFolder } from '../host/durable-file.ts'
 import { keyedTurns } from '../host/keyed-turns.ts'
 import { endStrays } from './launch.ts'
-import { endLeftCopy } from '../volumes/live-copy.ts'
+import { endAbandonedCopy } from '../volumes/live-copy.ts'
 import { Machine, type MachineHost } from './machine.ts'
-import { fillMachineFolder } from './machine-folder.ts'
+import { createMachineFiles } from './machine-folder.ts'
 import {
   hasEnded,
   type MachineRecord,
@@ -34,7 +34,7 @@ export interface MachinesOn {
   /** Holds a folder for each machine. */
   directory: string
   users: MachineUsers
-  host: Omit<MachineHost, 'ring'>
+  host: Omit<MachineHost, 'onReport'>
   onAdded: (machine: Machine) => void
   onRemoved: (id: string) => void
 }
@@ -42,7 +42,7 @@ export interface MachinesOn {
 /** The machines of an installation, including those that an earlier process started. */
 export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
   const hints = new Set<() => void>()
-  const host: MachineHost = { ...on.host, ring: () => hints.forEach((hint) => hint()) }
+  const host: MachineHost = { ...on.host, onReport: () => hints.forEach((hint) => hint()) }
   const { clock, log } = host
   const machines = new Map<string, Machine>()
   /** Those that are being destroyed. */
@@ -84,7 +84,7 @@ export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
     add(machine)
     // The next copy would end it as well, but may never come.
     void machine
-      .oneCopy(() => endLeftCopy(machine))
+      .copyInTurn(() => endAbandonedCopy(machine))
       .catch((err: unknown) => log.warn({ err, machine: machine.id }, 'a copy of a disk is left in QEMU'))
   }
 
@@ -92,11 +92,11 @@ export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
     async ensure(spec) {
       await inTurn([spec.id], async () => {
         if (machines.has(spec.id)) return
-        const folder = path.join(on.directory, needId(spec.id))
+        const folder = path.join(on.directory, parseId(spec.id))
         const user = takeUser()
         try {
           const record = newRecord(user, clock())
-          await makeFolder(folder, (unfinished) => fillMachineFolder(unfinished, spec, record))
+          await makeFolder(folder, (unfinished) => createMachineFiles(unfinished, spec, record))
           add(new Machine(host, { folder, spec, record }))
         } finally {
           if (user !== undefined) taken.delete(user)
@@ -192,7 +192,7 @@ export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
 }
 
 /** Ids become folder names and words of commands. */
-const needId = (id: string): string => z.uuid().parse(id)
+const parseId = (id: string): string => z.uuid().parse(id)
 
 const stopping = (was: MachineRecord, deadline: Date, now: Date): MachineRecord => {
   if (hasEnded(was)) return was

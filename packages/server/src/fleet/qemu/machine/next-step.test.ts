@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decide, endOf, type Step } from './next-step.ts'
+import { endOf, nextStep, type Step } from './next-step.ts'
 import { type MachineRecord, newRecord, reporting } from './record.ts'
 
 const now = new Date('2026-11-25T12:00:00Z')
@@ -62,7 +62,7 @@ describe('the next step', () => {
     ['one to reboot and to stop', { ...stopping, reboot: 'asked' as const }, 'running', 'press'],
     ['one to reboot and to stop, paused', { ...stopping, reboot: 'paused' as const }, 'paused', 'continue'],
   ] as const)('about %s: %#', (_, record, status, expected) => {
-    expect(word(decide(record, status, { now, isFull: false }))).toBe(expected)
+    expect(word(nextStep(record, status, { now, isFull: false }))).toBe(expected)
   })
 
   test.each([
@@ -74,12 +74,12 @@ describe('the next step', () => {
     ['one to stop that was held', stopping, 'paused', 'continue'],
     ['one that shut down', running, 'shutdown', 'stopped by guest'],
   ] as const)('on a full volume about %s: %#', (_, record, status, expected) => {
-    expect(word(decide(record, status, { now, isFull: true }))).toBe(expected)
+    expect(word(nextStep(record, status, { now, isFull: true }))).toBe(expected)
   })
 
   test('a decided end is final', () => {
     const end = { state: 'failed', by_guest: false, reason: null } as const
-    expect(decide({ ...stopping, end }, 'running', { now, isFull: true })).toEqual({ do: 'end', end })
+    expect(nextStep({ ...stopping, end }, 'running', { now, isFull: true })).toEqual({ do: 'end', end })
   })
 })
 

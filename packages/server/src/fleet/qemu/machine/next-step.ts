@@ -7,9 +7,9 @@ export type Step =
   | { do: 'end'; end: MachineEnd }
   /** Let the guest run, and report that it does. */
   | { do: 'continue' }
-  /** Let the guest run once it has space to write to. */
+  /** Let the guest run once it has space to write. */
   | { do: 'await-space' }
-  /** Pause the guest until there is more space: the rest is the database's. */
+  /** Pause the guest until there is more space: the reserve is for the database. */
   | { do: 'hold' }
   /** Press the power button. */
   | { do: 'press' }
@@ -24,20 +24,20 @@ export type Step =
  * The next step, by the record and the guest's state in QEMU (`RunState` of QMP), which also reveals events missed
  * without a connection. QEMU cannot tell when a guest has booted, so it counts as running once its processor runs.
  */
-export function decide(
+export function nextStep(
   record: MachineRecord,
   status: string,
   { now, isFull }: { now: Date; isFull: boolean },
 ): Step {
   if (record.end) return { do: 'end', end: record.end }
   const { stop, leaving, reboot } = record
-  /** Its guest has to shut down. */
+  /** Why its guest must shut down. */
   const ending = stop ?? leaving
   const stopped = (by_guest: boolean): Step => ({
     do: 'end',
     end: { state: 'stopped', by_guest, reason: null },
   })
-  // Once it has to shut down, it has done so for any reason. A user's stop wins over that of the host.
+  // Once it must shut down, any end counts as that. A user's stop takes precedence over the host's.
   const failed = (code: Parameters<typeof failure>[0]): Step =>
     stop
       ? stopped(false)

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { machineInterface, machineSpec } from '#src/testing/qemu'
 import { temporaryFolder } from '#src/testing/temporary-folder'
-import { KeptRecord } from './stored-record.ts'
+import { StoredRecord } from './stored-record.ts'
 import { repaired } from './machines.ts'
 import { failure } from './reasons.ts'
 import {
@@ -19,7 +19,7 @@ import {
 
 const now = new Date('2026-11-25T12:00:00Z')
 
-test('a state that returns is news', () => {
+test('a state that returns is reported again', () => {
   const report = (state: 'running' | 'rebooting') => ({ state, by_guest: false, reason: null })
   const first = reporting(newRecord(undefined, now), report('running'), now)
   expect(reporting(first, report('running'), now)).toBe(first)
@@ -27,7 +27,7 @@ test('a state that returns is news', () => {
   expect([reportOf(first).version, reportOf(again).version]).toEqual(['2', '4'])
 })
 
-test('the same state for another reason is news', () => {
+test('the same state for another reason is reported again', () => {
   const full = { state: 'running' as const, by_guest: false, reason: failure('out_of_space', now) }
   const first = reporting(newRecord(undefined, now), full, now)
   expect(reporting(first, { ...full, reason: failure('out_of_space', new Date()) }, now)).toBe(first)
@@ -74,10 +74,10 @@ test('a record that does not fit is refused, and the one before it stays', async
   expect(await readRecord(folder)).toEqual(record)
 })
 
-test('changes are sequential, signal news, and end with its destruction', async () => {
+test('changes are sequential, signal reports, and end with its destruction', async () => {
   const folder = await temporaryFolder()
   let rings = 0
-  const record = new KeptRecord(folder, newRecord(undefined, now), () => rings++)
+  const record = new StoredRecord(folder, newRecord(undefined, now), () => rings++)
   await createRecord(folder, record.current)
   await Promise.all(
     Array.from({ length: 20 }, () =>
@@ -94,7 +94,7 @@ test('changes are sequential, signal news, and end with its destruction', async 
 
 test('a change that cannot be written has no effect, and the next one may succeed', async () => {
   const folder = await temporaryFolder()
-  const record = new KeptRecord(folder, newRecord(undefined, now), () => {})
+  const record = new StoredRecord(folder, newRecord(undefined, now), () => {})
   await expect(record.update((was) => ({ ...was, reboots: 1 }))).rejects.toThrow(folder)
   expect(record.current.reboots).toBe(0)
   await createRecord(folder, record.current)

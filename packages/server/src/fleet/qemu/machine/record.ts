@@ -66,7 +66,7 @@ const record = z.object({
   state: z.enum(['starting', 'running', 'stopping', 'rebooting', 'stopped', 'failed']),
   by_guest: z.boolean(),
   reason: FailureReason.nullable(),
-  /** Raised whenever the report changes: a state that returns is news as well. */
+  /** Raised whenever the report changes, including back to an earlier state. */
   sequence: z.int(),
   /** Of the last change (ISO). */
   changed_at: z.iso.datetime(),
@@ -75,9 +75,9 @@ const record = z.object({
   /** Its process, known before the guest runs. */
   process: z.object({ pid: z.int(), started: z.string(), boot: z.string() }).nullable(),
   stop: z.object({ asked_at: z.iso.datetime(), deadline: z.iso.datetime() }).nullable(),
-  /** Its host shuts down, and so does its guest by then. */
+  /** Its host shuts down; the deadline for its guest. */
   leaving: z.object({ deadline: z.iso.datetime() }).nullable().default(null),
-  /** Its end, decided while its process may still run; reported once that is gone. */
+  /** Its end, decided while its process may still run; reported once the process has ended. */
   end: z
     .object({ state: z.enum(['stopped', 'failed']), by_guest: z.boolean(), reason: FailureReason.nullable() })
     .nullable(),
@@ -118,7 +118,7 @@ export const newRecord = (user: number | undefined, now: Date): MachineRecord =>
   destroyed: false,
 })
 
-/** The record with another report, unless it says the same. */
+/** The record with this report, unless it already has the same one. */
 export function reporting(
   was: MachineRecord,
   report: Pick<MachineReport, 'by_guest' | 'reason'> & Pick<MachineRecord, 'state'>,

@@ -1,16 +1,16 @@
 import { type MachineRecord, writeRecord } from './record.ts'
 
 /** The record of a machine in its folder; changes are sequential. */
-export class KeptRecord {
+export class StoredRecord {
   #current: MachineRecord
   #written: Promise<unknown> = Promise.resolve()
   readonly #folder: string
-  readonly #onNews: () => void
+  readonly #onReport: () => void
 
-  constructor(folder: string, current: MachineRecord, onNews: () => void) {
+  constructor(folder: string, current: MachineRecord, onReport: () => void) {
     this.#folder = folder
     this.#current = current
-    this.#onNews = onNews
+    this.#onReport = onReport
   }
 
   get current(): MachineRecord {
@@ -26,7 +26,7 @@ export class KeptRecord {
       const next = { ...changed, revision: was.revision + 1 }
       await writeRecord(this.#folder, next)
       this.#current = next
-      if (next.sequence !== was.sequence) this.#onNews()
+      if (next.sequence !== was.sequence) this.#onReport()
     })
     this.#written = write.catch(() => {})
     await write

@@ -37,10 +37,10 @@ test.each<[string, NetworkInterface[], string[][]]>([
 })
 
 test('the configuration has each name in the domain and alone, and no words of its own language', () => {
-  const around = { base: 0, dns: { address: '192.0.2.1', port: 53 } }
+  const addresses = { base: 0, dns: { address: '192.0.2.1', port: 53 } }
   const network = { id: '', generation: 1, vni: 1, dns_name: 'vpc', subnets: [], rules: [] }
   const recordsOf = (...interfaces: NetworkInterface[]) =>
-    dnsmasqConfig({ ...network, interfaces }, around).match(/^host-record=.*$/gm)
+    dnsmasqConfig({ ...network, interfaces }, addresses).match(/^host-record=.*$/gm)
   expect(
     recordsOf(
       guest('www', 'web', { ip: '10.0.0.5' }),

@@ -1,12 +1,12 @@
 import type { NetworkInterface, VpcNetwork } from '@gantry/control-plane/fleet/networks'
-import type { Surroundings } from './vpc-rules.ts'
+import type { HostAddresses } from './vpc-rules.ts'
 
 /**
- * What dnsmasq is to do in a VPC: give each interface its own address by its MAC, know the guests by their hostnames
- * and names, and forward all other names. Everything is in the text: a change is another process, which takes milliseconds, and
- * a process without files needs no rights to any.
+ * The configuration of dnsmasq in a VPC: it assigns each interface its address by MAC, resolves guests by their hostnames
+ * and names, and forwards all other names. A change replaces the process, which takes milliseconds; without files, it
+ * needs no rights to any.
  */
-export function dnsmasqConfig({ dns_name, subnets, interfaces }: VpcNetwork, { dns }: Surroundings): string {
+export function dnsmasqConfig({ dns_name, subnets, interfaces }: VpcNetwork, { dns }: HostAddresses): string {
   const tags = new Map(subnets.map(({ id }, index) => [id, `s${index}`]))
   const lines = [
     'no-hosts',
@@ -19,7 +19,7 @@ export function dnsmasqConfig({ dns_name, subnets, interfaces }: VpcNetwork, { d
     `local=/${dns_name}/`,
     'domain-needed',
     'dhcp-authoritative',
-    // A unicast reply would need an entry in the table of neighbours, which the driver keeps.
+    // A unicast reply would need an entry in the neighbour table, which belongs to the driver.
     'dhcp-broadcast',
     'no-ping',
     'leasefile-ro',
@@ -82,7 +82,7 @@ function recordOf(ip: string, names: readonly string[], domain: string): string 
   return `host-record=${all.join(',')},${ip}`
 }
 
-/** Nothing else goes into a line of the configuration, whatever the contract allows. */
+/** The only form that is written into the configuration, whatever the contract allows. */
 const isLabel = (label: string): boolean => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(label)
-/** Words that dnsmasq would take for something else than a name, and the name that every guest has for itself. */
+/** Words with a meaning for dnsmasq, and the name that every guest has for itself. */
 const isReserved = (label: string): boolean => /^(?:ignore|infinite|localhost|\d+[smhdw]?)$/i.test(label)

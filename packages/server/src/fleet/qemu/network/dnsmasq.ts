@@ -15,7 +15,7 @@ export class Dnsmasq {
     this.#prefix = wordOf(path.join(folder, 'dnsmasq-'))
   }
 
-  /** Runs with this configuration from now on; one that runs with it already is left alone. */
+  /** Starts it with this configuration; a process that already has it keeps running. */
   async run({ isRoot }: HostAccess, enter: readonly string[], config: string): Promise<void> {
     const file = this.#file(config)
     const running = await this.#running()
@@ -25,7 +25,7 @@ export class Dnsmasq {
     await endProcesses(others)
     if (same.length > 0) return
     await rm(file, { force: true })
-    // Guests talk to it: it keeps no rights that it does not need, as far as it has any.
+    // Guests send it packets, so it drops the rights that it does not need.
     const user = isRoot && (await hasNobody()) ? ['--user=nobody'] : ['--user=', '--group=']
     await startDaemon(
       [
@@ -63,7 +63,7 @@ export class Dnsmasq {
 const wordOf = (file: string): string => `--pid-file=${file}`
 
 /** Every dnsmasq of a folder below this one, with the name of that folder. */
-export async function dnsmasqsBelow(folder: string): Promise<(FoundProcess & { of: string })[]> {
+export async function dnsmasqProcesses(folder: string): Promise<(FoundProcess & { of: string })[]> {
   const prefix = wordOf(`${folder}${path.sep}`)
   const found = await findProcesses((word) => word.startsWith(prefix))
   return found.map((one) => {
@@ -72,8 +72,8 @@ export async function dnsmasqsBelow(folder: string): Promise<(FoundProcess & { o
   })
 }
 
-/** The folder with all networks that a dnsmasq serves one of, by its command line. */
-export function folderOfServer(words: readonly string[]): string | undefined {
+/** The folder with the networks of a dnsmasq's installation, from its command line. */
+export function folderOfDnsmasq(words: readonly string[]): string | undefined {
   for (const word of words) {
     const [, folder] = /^--pid-file=(.+)\/[^/]+\/dnsmasq-[0-9a-f]{12}\.pid$/.exec(word) ?? []
     if (folder !== undefined) return folder

@@ -3,10 +3,10 @@ import { FORWARDED_SET } from './host-rules.ts'
 import { ipTables } from './nft.ts'
 import { tagOfTable } from './names.ts'
 
-/** Entries of the kernel that are no interfaces. */
+/** Entries of the kernel besides interfaces. */
 const notInterfaces = new Set(['all', 'default', 'lo'])
 
-/** Whether the host forwards packets for everybody, and the interfaces that do so by themselves. */
+/** Whether the host forwards packets in general, and the interfaces on which forwarding is on and off. */
 export interface Forwarding {
   isRouter: boolean
   on: readonly string[]
@@ -14,7 +14,7 @@ export interface Forwarding {
 }
 
 export async function readForwarding(host: readonly string[]): Promise<Forwarding> {
-  // The kernel gives the value at once and no end of line to a shell that reads byte by byte: `read` fails, and has it.
+  // To a shell that reads byte by byte the kernel returns the value without a line end: `read` fails but sets it.
   const script =
     'cd /proc/sys/net/ipv4 && { read -r value <ip_forward; echo "$value"; } && cd conf && ' +
     'for name in *; do value=; { read -r value <"$name/forwarding"; } 2>/dev/null; echo "$value $name"; done'
@@ -27,7 +27,7 @@ export async function readForwarding(host: readonly string[]): Promise<Forwardin
   return { isRouter: global === '1', on: named('1'), off: named('0') }
 }
 
-/** The interfaces that each installation on the host lets forward packets, by its tag. */
+/** The interfaces on which each installation enabled forwarding, by its tag. */
 export async function forwardedByTag(host: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   for (const table of await ipTables(host)) {
@@ -38,7 +38,7 @@ export async function forwardedByTag(host: readonly string[]): Promise<Map<strin
 }
 
 async function forwardedOf(host: readonly string[], table: string): Promise<string[]> {
-  // An earlier version has no such set, and the table may go at any moment.
+  // Earlier versions have no such set, and the table may be removed at any moment.
   const text = await hostCommand([...host, 'nft', '-j', 'list', 'set', 'ip', table, FORWARDED_SET]).catch(
     () => '{"nftables":[]}',
   )

@@ -5,23 +5,22 @@ import { hostCommand } from '../host/host-command.ts'
 import { endProcesses, findProcesses, type FoundProcess, startDaemon } from './processes.ts'
 
 /**
- * How the driver gets at the side of the host, where the links of all VPCs end, and into the namespaces of VPCs. For
- * root, that side is the host itself. An ordinary user has a namespace in its place, which pasta connects to the
- * host.
+ * How the driver runs commands where the links of all VPCs end, and in the namespaces of VPCs. For root, the links end
+ * on the host itself; for an ordinary user, in a namespace that pasta connects to the host.
  */
 export interface HostAccess {
   isRoot: boolean
-  /** The words before a command on the host's side. */
+  /** The words before a command that run it where the links end. */
   host: readonly string[]
-  /** The words before a command inside of a namespace. */
+  /** The words before a command that run it in a namespace. */
   inside: (namespace: string) => readonly string[]
-  /** A resolver on the host's side; undefined if the driver has to run one there. */
+  /** A resolver where the links end; undefined if the driver must run one. */
   resolver: { address: string; port: number } | undefined
-  /** Addresses of the host that its side does not know as its own. */
+  /** Addresses of the host that the namespace of an ordinary user does not have. */
   hidden: () => string[]
 }
 
-/** `hostNamespace` takes the place of the host's own namespace. */
+/** `hostNamespace` replaces the host's own namespace. */
 export function rootAccess(hostNamespace?: string): HostAccess {
   const enter = (namespace: string) => ['nsenter', `--net=/run/netns/${namespace}`, '--']
   return {
@@ -33,12 +32,12 @@ export function rootAccess(hostNamespace?: string): HostAccess {
   }
 }
 
-/** Of pasta's link, which only its two ends see. */
+/** The addresses of pasta's link. */
 const pasta = { own: '169.254.9.2', gateway: '169.254.9.1', resolver: '169.254.9.9', width: '30' }
-/** What pasta's link is called on the host's side. */
+/** The name of pasta's link in the namespace. */
 const PASTA_LINK = 'out'
 
-/** Finds the namespaces of this folder again, or makes them. They end with their holder, and all networks with them. */
+/** Finds or creates the namespaces of this folder. They end with their holder, and all networks with them. */
 export async function userAccess(folder: string): Promise<HostAccess> {
   await mkdir(folder, { recursive: true })
   const holder = holderFile(folder)
@@ -63,16 +62,16 @@ const enter = (holder: number): string[] => [
   '--user',
   '--preserve-credentials',
 ]
-/** The words before a command in the namespaces of a holder. */
+/** The words before a command that run it in the namespaces of a holder. */
 export const insideOf = (holder: number): string[] => [...enter(holder), '--net', '--mount', '--']
 
-/** The word in the command line of the process that keeps an ordinary user's namespaces. */
+/** The word in the command line of the process that holds an ordinary user's namespaces. */
 export const holderFile = (folder: string): string => path.join(folder, 'holder')
 const pastaFile = (folder: string): string => path.join(folder, 'pasta.pid')
-/** A word of each process that keeps and connects an ordinary user's networks. */
+/** A word in the command line of each process that holds and connects an ordinary user's networks. */
 export const userProcesses = (folder: string): string[] => [holderFile(folder), pastaFile(folder)]
 
-/** A process that keeps a network and a mount namespace, in which `ip netns` works, of a user namespace. */
+/** Starts a process that holds a user namespace, with a network and a mount namespace in which `ip netns` works. */
 async function hold(holder: string): Promise<number> {
   await writeFile(holder, '')
   const script = 'mount -t tmpfs tmpfs /run && mkdir /run/netns && ip link set lo up && exec tail -f "$1"'
@@ -82,13 +81,13 @@ async function hold(holder: string): Promise<number> {
   )
 }
 
-/** The script has become `tail` once everything is in place. */
+/** The script becomes `tail` once the namespaces are ready. */
 async function holderOf(holder: string): Promise<number | undefined> {
   const found = await findProcesses((word) => word === holder)
   return found.find(({ words }) => words[0] === 'tail')?.pid
 }
 
-/** Gives the host's side a way out. A pasta of an earlier holder would keep its namespace. */
+/** Connects the namespace to the host. A pasta of an earlier holder would keep that one's namespace. */
 async function connect(access: HostAccess, pidFile: string, target: number): Promise<void> {
   const running = await findProcesses((word) => word === pidFile)
   const isOurs = ({ words }: FoundProcess): boolean => words.includes(String(target))

@@ -14,20 +14,20 @@ import { ipTable, setRules } from './nft.ts'
 import { address, hostAddress, reachableAddresses, UPLINK } from './plan.ts'
 import { sharesOf, type VpcRecord } from './vpc-record.ts'
 import { type Span, spanOf } from './spans.ts'
-import type { Surroundings } from './vpc-rules.ts'
+import type { HostAddresses } from './vpc-rules.ts'
 
 /** Carrier-grade NAT, in whose 64 networks of this width the driver takes a free one for links (RFC 6598). */
 const candidates = { first: parseIpv4('100.64.0.0') ?? 0, count: 64, size: 2 ** 16, width: 16 }
-/** A wider route is a way out rather than a network that somebody uses. */
+/** A wider route leads out of the host; only narrower ones are networks in use. */
 const widest = 2 ** 24
-/** Not 53, which a resolver that listens everywhere would have taken. */
+/** Not 53, which a resolver that listens on all addresses occupies. */
 const RESOLVER_PORT = 3053
 
 interface HostOptions {
   access: HostAccess
   names: HostNames
   folder: string
-  /** Where everything of this installation is kept, for those who find its leftovers. */
+  /** The installation's folder, written to the host for whoever cleans up its leftovers. */
   installation: string
   externalInterface: string | undefined
 }
@@ -49,7 +49,7 @@ export const whyNotExternal = (
       `It has ${interfaces.join(', ') || 'none'}.`
 
 /** What a restart must know of the host's side. */
-const keptSchema = z.object({
+const savedSchema = z.object({
   base: z.int(),
   /** The external interface, unless none is set or an earlier version wrote this. */
   interface: z.string().optional(),
@@ -58,145 +58,144 @@ const keptSchema = z.object({
   /** Interfaces that did not forward packets before, since the host started. */
   forwarded: z.array(z.string()).default([]),
 })
-type Kept = z.infer<typeof keptSchema>
+type SavedHost = z.infer<typeof savedSchema>
 
-/** The link of a VPC that nothing else is known of. */
-interface LeftLink {
+/** The link of a VPC whose record cannot be read. */
+interface IgnoredLink {
   name: string
   number: number
-  /** Addresses that lead to it, of the driver's own block and others. */
+  /** Addresses routed to it, of the driver's own block and others. */
   addresses: readonly string[]
 }
 
 /** Where packets to an address go. */
-interface Way {
+interface RouteTarget {
   dev: string
   via?: string
 }
 
-const isSameWay = (one: Way | undefined, other: Way | undefined): boolean =>
+const isSameTarget = (one: RouteTarget | undefined, other: RouteTarget | undefined): boolean =>
   one?.dev === other?.dev && one?.via === other?.via
 
-/** Who on this host has an address that a VPC should have: what its route leads to. */
-export interface Holder {
+/** What uses an address on this host that a VPC should have: the device of its route. */
+export interface AddressHolder {
   device: string
   /** It is an address of the host itself. */
   isHost?: true
 }
 
-/** The side of the host: links, addresses, translation of shared addresses, and the resolver for all VPCs. */
-export class HostSide {
+/** The host's end of all VPCs: links, addresses, translation of shared addresses, and the resolver. */
+export class HostNetwork {
   readonly #options: HostOptions
-  #kept: Kept
-  #left: readonly LeftLink[] = []
-  /** As they were set last; unknown at the start, and after a failure. */
+  #saved: SavedHost
+  #ignored: readonly IgnoredLink[] = []
+  /** The last ones set; unknown at the start, and after a failure. */
   #proxied: ReadonlySet<string> | undefined
-  /** As they were set last; unknown at the start, after a failure, and when the host has others. */
-  #routes: ReadonlyMap<string, Way> | undefined
-  /** External addresses of VPCs that somebody else on this host uses. */
-  #refused: ReadonlyMap<string, Holder> = new Map()
-  /** As they were set last; empty at the start, and after a failure. */
+  /** The last ones set; unknown at the start, after a failure, and when the host's routes differ. */
+  #routes: ReadonlyMap<string, RouteTarget> | undefined
+  /** External addresses of VPCs that are already in use on this host. */
+  #refused: ReadonlyMap<string, AddressHolder> = new Map()
+  /** The last ones applied; empty at the start, and after a failure. */
   #rules = ''
   /** The host forwards packets for others than VPCs too. */
   #isRouter = false
   /** Every interface forwards packets. */
   #isForwarding = false
 
-  private constructor(options: HostOptions, kept: Kept) {
+  private constructor(options: HostOptions, kept: SavedHost) {
     this.#options = options
-    this.#kept = kept
+    this.#saved = kept
   }
 
-  static async open(options: HostOptions): Promise<HostSide> {
+  static async open(options: HostOptions): Promise<HostNetwork> {
     await mkdir(options.folder, { recursive: true })
-    const kept = await readKept(keptFile(options))
-    const { base, isNew } = await takeBase(options, kept?.base)
+    const kept = await readSaved(savedFile(options))
+    const { base, isNew } = await claimBlock(options, kept?.base)
     // A start of the host has reset its kernel, too.
-    const side = new HostSide(options, {
+    const side = new HostNetwork(options, {
       proxied: [],
       ...kept,
       forwarded: isNew ? [] : (kept?.forwarded ?? []),
       base,
     })
-    await side.#mark()
-    await side.#needInterface()
-    await side.#leaveInterface()
-    await side.#keep()
-    await side.keepUp()
+    await side.#labelDevice()
+    await side.#requireInterface()
+    await side.#releaseFormerInterface()
+    await side.#save()
+    await side.repair()
     return side
   }
 
-  /** So that what it leaves can be told from others', even without its folder. */
-  async #mark(): Promise<void> {
+  /** Labels the installation's device, so that its leftovers are recognized even without its folder. */
+  async #labelDevice(): Promise<void> {
     const { access, names, installation } = this.#options
     const alias = aliasOfFolder(installation)
     if (Buffer.byteLength(alias) <= ALIAS_MAX)
-      await hostCommand([...access.host, 'ip', 'link', 'set', 'dev', names.nobody, 'alias', alias])
+      await hostCommand([...access.host, 'ip', 'link', 'set', 'dev', names.sinkDevice, 'alias', alias])
   }
 
-  async #needInterface(): Promise<void> {
+  async #requireInterface(): Promise<void> {
     const { externalInterface, names } = this.#options
     if (externalInterface === undefined) return
     const others = (await this.#interfaces()).filter(
-      (name) => name !== names.nobody && !name.startsWith(names.links),
+      (name) => name !== names.sinkDevice && !name.startsWith(names.links),
     )
     const why = whyNotExternal(externalInterface, others)
     if (why !== undefined) throw new Error(why)
   }
 
-  /** Stops answering on an interface that the setting no longer names. The addresses may be needed on another one. */
-  async #leaveInterface(): Promise<void> {
+  /** Stops answering on an interface that the setting no longer names: another one may need the addresses. */
+  async #releaseFormerInterface(): Promise<void> {
     const { externalInterface, access } = this.#options
-    const { interface: former, proxied } = this.#kept
+    const { interface: former, proxied } = this.#saved
     if (former !== undefined && former !== externalInterface && (await this.#interfaces()).includes(former)) {
-      const answered = await this.#answeredOn(former)
+      const answered = await this.#proxiedOn(former)
       await ipBatch(
         access.host,
         proxied.filter((ip) => answered.has(ip)).map((ip) => `neigh del proxy ${ip} dev ${former}`),
       )
     }
-    this.#kept = { ...this.#kept, interface: externalInterface }
+    this.#saved = { ...this.#saved, interface: externalInterface }
   }
 
-  /** Addresses that the host answers for on an interface, also those of others. */
-  async #answeredOn(name: string): Promise<Set<string>> {
+  /** Addresses that the host answers for on an interface, including those of other installations. */
+  async #proxiedOn(name: string): Promise<Set<string>> {
     const [found = []] = await ipList(this.#options.access.host, [`neigh show proxy dev ${name}`])
     return new Set((found as IpRoute[]).map(({ dst }) => dst))
   }
 
   /**
-   * Sees to it that the rules are in force and names are resolved, and that the next call of `serve` lets packets be
-   * forwarded, restores routes and answers that others have removed, and takes addresses that others have released. Not
-   * at the same time as `serve`.
+   * Restores the rules and the resolver. The next `reconcile` then restores forwarding, and routes and proxy entries that
+   * were removed, and takes addresses that have been released. Must not run concurrently with `reconcile`.
    */
-  async keepUp(): Promise<void> {
+  async repair(): Promise<void> {
     const { access, names, folder } = this.#options
-    // First, since the host forwards packets: a reload of its firewall removes the rules, and may let everything pass.
+    // First, since the host forwards packets: a reload of its firewall removes the rules and may let everything pass.
     if (this.#rules !== '' && (await ipTable(access.host, names.table)) === undefined)
-      await this.#decide(this.#rules)
+      await this.#applyRules(this.#rules)
     const global = await hostCommand([...access.host, 'cat', '/proc/sys/net/ipv4/ip_forward'])
     this.#isRouter = global.trim() === '1'
     this.#isForwarding = false
     if (!(await this.#hasRoutes())) this.#routes = undefined
-    if (!(await this.#hasAnswers())) this.#proxied = undefined
+    if (!(await this.#hasProxyEntries())) this.#proxied = undefined
     if (!access.resolver)
-      await new Dnsmasq(folder).run(access, access.host, resolverConfig(hostAddress(this.#kept.base)))
+      await new Dnsmasq(folder).run(access, access.host, resolverConfig(hostAddress(this.#saved.base)))
   }
 
-  /** Whether the host has the routes that were set last, and nobody took an address or released one. */
+  /** Whether the host's routes are those set last, and no other user of an address has come or gone. */
   async #hasRoutes(): Promise<boolean> {
     if (!this.#routes) return false
     const { own, others } = await this.#existingRoutes()
-    const isThere = ([ip, way]: readonly [string, Way]): boolean => isSameWay(own.get(ip), way)
-    const isTaken = ([ip, holder]: readonly [string, Holder]): boolean =>
+    const isThere = ([ip, way]: readonly [string, RouteTarget]): boolean => isSameTarget(own.get(ip), way)
+    const isTaken = ([ip, holder]: readonly [string, AddressHolder]): boolean =>
       others.get(ip)?.device === holder.device
     return [...this.#routes].every(isThere) && [...this.#refused].every(isTaken)
   }
 
-  async #hasAnswers(): Promise<boolean> {
+  async #hasProxyEntries(): Promise<boolean> {
     const { externalInterface } = this.#options
     if (!this.#proxied || externalInterface === undefined) return true
-    const answered = await this.#answeredOn(externalInterface)
+    const answered = await this.#proxiedOn(externalInterface)
     return [...this.#proxied].every((ip) => answered.has(ip))
   }
 
@@ -204,8 +203,8 @@ export class HostSide {
     return interfacesOf(this.#options.access.host)
   }
 
-  get around(): Surroundings {
-    const { base } = this.#kept
+  get addresses(): HostAddresses {
+    const { base } = this.#saved
     return {
       base,
       dns: this.#options.access.resolver ?? { address: hostAddress(base), port: RESOLVER_PORT },
@@ -219,11 +218,11 @@ export class HostSide {
     return (await this.#interfaces()).filter((name) => name.startsWith(this.#options.names.links))
   }
 
-  /** Connects a namespace, in which nothing is set up yet. */
+  /** Connects a namespace that is not configured yet. */
   async connect(record: VpcRecord, namespace: string): Promise<void> {
     const { link } = record
     const name = this.linkOf(record)
-    const own = address(this.#kept.base, link)
+    const own = address(this.#saved.base, link)
     const { host } = this.#options.access
     await ipBatch(host, [
       `link add ${name} address ${hostMac(link)} type veth peer name ${UPLINK} address ${vpcMac(link)} netns ${namespace}`,
@@ -234,7 +233,7 @@ export class HostSide {
     await setKernel(host, Object.fromEntries([forwarding(name)]))
   }
 
-  /** Removes links, which exist. */
+  /** Removes existing links. */
   async disconnect(links: readonly string[]): Promise<void> {
     await ipBatch(
       this.#options.access.host,
@@ -243,58 +242,58 @@ export class HostSide {
   }
 
   /**
-   * Keeps these links and no others of which no VPC is known, with what leads to them. Returns the numbers that they
-   * and their addresses have.
+   * Leaves exactly these links of unknown VPCs unchanged, with their routes. Returns the numbers of the links and of their
+   * addresses.
    */
-  async leaveAlone(links: readonly string[]): Promise<number[]> {
-    const { base } = this.#kept
+  async ignore(links: readonly string[]): Promise<number[]> {
+    const { base } = this.#saved
     const routes = links.length === 0 ? [] : [...(await this.#existingRoutes()).own]
-    this.#left = links.map((name) => ({
+    this.#ignored = links.map((name) => ({
       name,
       number: linkNumber(this.#options.names, name),
       addresses: routes.filter(([, { dev }]) => dev === name).map(([ip]) => ip),
     }))
-    return this.#left.flatMap(({ number, addresses }) => [
+    return this.#ignored.flatMap(({ number, addresses }) => [
       number,
-      ...addresses.filter((ip) => isOfBlock(base, ip)).map((ip) => (parseIpv4(ip) ?? base) - base),
+      ...addresses.filter((ip) => isInBlock(base, ip)).map((ip) => (parseIpv4(ip) ?? base) - base),
     ])
   }
 
   /**
-   * Brings the host's side in line with these VPCs, whose links exist. Of two that have the same external address,
-   * the later one gets it; one that somebody else on this host uses is refused.
+   * Brings the host in line with these VPCs, whose links exist. Of two with the same external address, the later one
+   * gets it; an address that is already in use on this host is refused.
    */
-  async serve(records: Iterable<VpcRecord>): Promise<void> {
-    const all = stateOf([...records], this.#left, this.#kept.base, this.linkOf)
-    await this.#route(all)
+  async reconcile(records: Iterable<VpcRecord>): Promise<void> {
+    const all = hostStateOf([...records], this.#ignored, this.#saved.base, this.linkOf)
+    await this.#reconcileRoutes(all)
     const external = new Map([...all.external].filter(([ip]) => !this.#refused.has(ip)))
     const state: HostState = { ...all, external, refused: [...this.#refused.keys()] }
-    await this.#proxy([...external.keys(), ...[...state.shares.values()].map(({ ip }) => ip)])
+    await this.#reconcileProxy([...external.keys(), ...[...state.shares.values()].map(({ ip }) => ip)])
     const mustForward = !this.#isRouter && !this.#isForwarding
-    if (mustForward) await this.#noteForwarding(await readForwarding(this.#options.access.host))
+    if (mustForward) await this.#saveForwarding(await readForwarding(this.#options.access.host))
     const rules = hostRules(state, this.#hostRules())
-    if (rules !== this.#rules) await this.#decide(rules)
-    if (mustForward) await this.#forward()
+    if (rules !== this.#rules) await this.#applyRules(rules)
+    if (mustForward) await this.#enableForwarding()
   }
 
-  /** External addresses of VPCs that somebody else on this host uses, as of the last `serve`. */
-  get refused(): ReadonlyMap<string, Holder> {
+  /** External addresses of VPCs that were already in use on this host at the last `reconcile`. */
+  get refused(): ReadonlyMap<string, AddressHolder> {
     return this.#refused
   }
 
-  async #decide(rules: string): Promise<void> {
+  async #applyRules(rules: string): Promise<void> {
     this.#rules = ''
     await setRules(this.#options.access.host, rules)
     this.#rules = rules
   }
 
   /**
-   * Writes down what is changed next, and what other installations have changed: whoever goes last restores it. A
-   * process that was killed may have changed less.
+   * Saves the interfaces that are changed next and those that other installations have changed: the last installation
+   * to leave restores them. A process that was killed may have changed fewer.
    */
-  async #noteForwarding({ on, off }: Forwarding): Promise<void> {
+  async #saveForwarding({ on, off }: Forwarding): Promise<void> {
     const { access } = this.#options
-    const known = new Set(this.#kept.forwarded)
+    const known = new Set(this.#saved.forwarded)
     const isOthers = (name: string): boolean => tagOfLink(name) === undefined && !known.has(name)
     const before = off.filter(isOthers)
     const unsure = on.filter(isOthers)
@@ -303,12 +302,12 @@ export class HostSide {
       before.push(...unsure.filter((name) => changed.has(name)))
     }
     if (before.length === 0) return
-    this.#kept = { ...this.#kept, forwarded: [...known, ...before].sort() }
-    await this.#keep()
+    this.#saved = { ...this.#saved, forwarded: [...known, ...before].sort() }
+    await this.#save()
   }
 
-  /** Makes a router of a host that is none, for VPCs only: the rules, which are in force before, see to that. */
-  async #forward(): Promise<void> {
+  /** Turns the host into a router. The rules, already in force, restrict that to VPCs. */
+  async #enableForwarding(): Promise<void> {
     const { host } = this.#options.access
     await setKernel(host, Object.fromEntries((await this.#interfaces()).map(forwarding)))
     this.#isForwarding = true
@@ -316,19 +315,20 @@ export class HostSide {
 
   #hostRules(): HostRules {
     const { names, externalInterface, access } = this.#options
-    const { forwarded } = this.#kept
+    const { forwarded } = this.#saved
     const hidden = access.hidden()
-    return { ...this.around, names, externalInterface, hidden, isRouter: this.#isRouter, forwarded }
+    return { ...this.addresses, names, externalInterface, hidden, isRouter: this.#isRouter, forwarded }
   }
 
-  async #route({ links, external, shares }: HostState): Promise<void> {
+  async #reconcileRoutes({ links, external, shares }: HostState): Promise<void> {
     const { host } = this.#options.access
-    const { nobody } = this.#options.names
-    const wanted = new Map<string, Way>()
-    for (const { ip } of shares.values()) wanted.set(ip, { dev: nobody })
+    const { sinkDevice } = this.#options.names
+    const wanted = new Map<string, RouteTarget>()
+    for (const { ip } of shares.values()) wanted.set(ip, { dev: sinkDevice })
     for (const { name, address } of links) wanted.set(address, { dev: name })
     for (const [ip, { link, via }] of [...external, ...shares]) wanted.set(ip, { dev: link, via })
-    const isSame = (ip: string, other: Way | undefined): boolean => isSameWay(wanted.get(ip), other)
+    const isSame = (ip: string, other: RouteTarget | undefined): boolean =>
+      isSameTarget(wanted.get(ip), other)
     const known = this.#routes
     const isKnown = (ip: string): boolean => this.#refused.has(ip) || isSame(ip, known?.get(ip))
     const isOut = (ip: string): boolean => !wanted.has(ip)
@@ -336,16 +336,16 @@ export class HostSide {
       return
 
     const { own: existing, others } = await this.#existingRoutes()
-    const left = new Set(this.#left.map(({ name }) => name))
-    const isOver = ([ip, { dev }]: [string, Way]): boolean => !wanted.has(ip) && !left.has(dev)
-    const lineOf = ([ip, way]: [string, Way]): string => `${ip} ${this.#wordsOf(way)}`
-    const missing = [...wanted].filter(([ip, way]) => !isSameWay(existing.get(ip), way))
+    const left = new Set(this.#ignored.map(({ name }) => name))
+    const isOver = ([ip, { dev }]: [string, RouteTarget]): boolean => !wanted.has(ip) && !left.has(dev)
+    const lineOf = ([ip, way]: [string, RouteTarget]): string => `${ip} ${this.#routeArguments(way)}`
+    const missing = [...wanted].filter(([ip, way]) => !isSameTarget(existing.get(ip), way))
     this.#routes = undefined
     await ipBatch(host, [
       ...missing.filter(([ip]) => existing.has(ip)).map((one) => `route replace ${lineOf(one)}`),
       ...[...existing].filter(isOver).map(([ip, { dev }]) => `route del ${ip} dev ${dev}`),
     ])
-    // The kernel adds a route only where nobody has one: of two installations, one gets an address.
+    // The kernel refuses to add a second route to an address: of two installations, one gets it.
     const added = missing.filter(([ip]) => !existing.has(ip) && !others.has(ip))
     await ipAttempts(
       host,
@@ -357,29 +357,29 @@ export class HostSide {
     this.#refused = new Map(
       [...wanted.keys()].flatMap((ip) => {
         const holder = after.others.get(ip)
-        // Its own table comes first in the kernel.
+        // The kernel consults its local table first.
         return holder && (holder.isHost || !after.own.has(ip)) ? [[ip, holder] as const] : []
       }),
     )
     this.#routes = new Map([...wanted].filter(([ip]) => !this.#refused.has(ip)))
   }
 
-  #wordsOf({ dev, via }: Way): string {
-    if (dev === this.#options.names.nobody) return `dev ${dev}`
-    const source = `src ${hostAddress(this.#kept.base)}`
+  #routeArguments({ dev, via }: RouteTarget): string {
+    if (dev === this.#options.names.sinkDevice) return `dev ${dev}`
+    const source = `src ${hostAddress(this.#saved.base)}`
     return via === undefined ? `dev ${dev} ${source}` : `via ${via} dev ${dev} onlink ${source}`
   }
 
-  /** Addresses that lead to links of this installation or to nobody, and those that others on this host use. */
-  async #existingRoutes(): Promise<{ own: Map<string, Way>; others: Map<string, Holder> }> {
-    const { links, nobody } = this.#options.names
+  /** Addresses routed to links or the sink device of this installation, and those in use otherwise on this host. */
+  async #existingRoutes(): Promise<{ own: Map<string, RouteTarget>; others: Map<string, AddressHolder> }> {
+    const { links, sinkDevice } = this.#options.names
     const [routes = [], local = []] = await ipList(this.#options.access.host, [
       'route show table main',
       'route show table local type local',
     ])
     const hosts = (list: readonly unknown[]): IpRoute[] =>
       (list as IpRoute[]).filter(({ dst }) => !dst.includes('/'))
-    const isOwn = ({ dev = '' }: IpRoute): boolean => dev.startsWith(links) || dev === nobody
+    const isOwn = ({ dev = '' }: IpRoute): boolean => dev.startsWith(links) || dev === sinkDevice
     return {
       own: new Map(
         hosts(routes)
@@ -392,59 +392,60 @@ export class HostSide {
       others: new Map([
         ...hosts(routes)
           .filter((route) => !isOwn(route))
-          .map(({ dst, dev = '' }): [string, Holder] => [dst, { device: dev }]),
+          .map(({ dst, dev = '' }): [string, AddressHolder] => [dst, { device: dev }]),
         ...hosts(local)
           .filter((route) => !isOwn(route))
-          .map(({ dst, dev = '' }): [string, Holder] => [dst, { device: dev, isHost: true }]),
+          .map(({ dst, dev = '' }): [string, AddressHolder] => [dst, { device: dev, isHost: true }]),
       ]),
     }
   }
 
-  /** Answers for addresses on the external interface. What might be answered for is written down first. */
-  async #proxy(addresses: readonly string[]): Promise<void> {
+  /** Answers for addresses on the external interface. All possible ones are saved first. */
+  async #reconcileProxy(addresses: readonly string[]): Promise<void> {
     const { externalInterface, access } = this.#options
-    const known = new Set(this.#kept.proxied)
-    // Some of them may be those of a link that is left alone.
-    const all = this.#left.length > 0 ? [...addresses, ...known] : addresses
+    const known = new Set(this.#saved.proxied)
+    // Some of them may belong to an ignored link.
+    const all = this.#ignored.length > 0 ? [...addresses, ...known] : addresses
     const wanted = new Set(externalInterface === undefined ? [] : all)
     const done = this.#proxied
     if (done && wanted.size === done.size && [...wanted].every((ip) => done.has(ip))) return
     this.#proxied = undefined
-    this.#kept = { ...this.#kept, proxied: [...new Set([...known, ...wanted])] }
-    await this.#keep()
+    this.#saved = { ...this.#saved, proxied: [...new Set([...known, ...wanted])] }
+    await this.#save()
     if (externalInterface !== undefined) {
-      // What a killed process wrote down may not have been done.
-      const answered = await this.#answeredOn(externalInterface)
-      // Another installation that uses an address answers for it too.
+      // A killed process may have saved addresses without answering for them.
+      const answered = await this.#proxiedOn(externalInterface)
+      // Another installation that uses an address also answers for it.
       const over = [...known].filter((ip) => answered.has(ip) && !wanted.has(ip) && !this.#refused.has(ip))
       await ipBatch(access.host, [
         ...[...wanted].map((ip) => `neigh replace proxy ${ip} dev ${externalInterface}`),
         ...over.map((ip) => `neigh del proxy ${ip} dev ${externalInterface}`),
       ])
     }
-    this.#kept = { ...this.#kept, proxied: [...wanted] }
-    await this.#keep()
+    this.#saved = { ...this.#saved, proxied: [...wanted] }
+    await this.#save()
     this.#proxied = wanted
   }
 
-  async #keep(): Promise<void> {
-    await writeDurably(keptFile(this.#options), JSON.stringify(this.#kept))
+  async #save(): Promise<void> {
+    await writeDurably(savedFile(this.#options), JSON.stringify(this.#saved))
   }
 }
 
 const forwarding = (name: string) => [`ipv4/conf/${name}/forwarding`, '1'] as const
 
-const keptFile = ({ folder }: Pick<HostOptions, 'folder'>): string => path.join(folder, 'host.json')
+const savedFile = ({ folder }: Pick<HostOptions, 'folder'>): string => path.join(folder, 'host.json')
 
-/** What is kept in the folder of the host's side. */
-export const keptOnHost = (folder: string): Promise<Kept | undefined> => readKept(keptFile({ folder }))
+/** What an installation has saved about the host, in this folder. */
+export const savedOnHost = (folder: string): Promise<SavedHost | undefined> =>
+  readSaved(savedFile({ folder }))
 
-async function readKept(file: string): Promise<Kept | undefined> {
+async function readSaved(file: string): Promise<SavedHost | undefined> {
   const text = await readIfThere(file)
   try {
-    return text === undefined ? undefined : keptSchema.parse(JSON.parse(text))
+    return text === undefined ? undefined : savedSchema.parse(JSON.parse(text))
   } catch (cause) {
-    // Addresses that the host answers for would not be known any more, and would be answered for ever.
+    // Without it the addresses that the host answers for are unknown, and it would answer for them for ever.
     throw new Error(
       `${file} is damaged. Restore it; or shut the machines down, remove what it is about by \`gantry fleet clean\`, ` +
         'and then the file.',
@@ -454,11 +455,11 @@ async function readKept(file: string): Promise<Kept | undefined> {
 }
 
 /**
- * The block of this installation, with the host's own address on a device of its own: packets to an address that
- * belongs to nobody end there. The route is what reserves the block, since adding one that exists fails.
+ * The block of this installation. Its device has the host's own address, and receives packets to unused addresses. The
+ * route reserves the block, because adding an existing route fails.
  */
-async function takeBase(
-  { access: { host }, names: { nobody } }: HostOptions,
+async function claimBlock(
+  { access: { host }, names: { sinkDevice } }: HostOptions,
   before: number | undefined,
 ): Promise<{ base: number; isNew: boolean }> {
   const [links = [], routes = [], addresses = []] = await ipList(host, [
@@ -466,25 +467,25 @@ async function takeBase(
     'route show table all',
     'addr show',
   ])
-  const has = (links as IpLink[]).some(({ ifname }) => ifname === nobody)
+  const has = (links as IpLink[]).some(({ ifname }) => ifname === sinkDevice)
   const own = (routes as IpRoute[]).find(
-    ({ dst, dev }) => dev === nobody && dst.endsWith(`/${candidates.width}`),
+    ({ dst, dev }) => dev === sinkDevice && dst.endsWith(`/${candidates.width}`),
   )
-  const address = (base: number): string => `addr replace ${hostAddress(base)}/32 dev ${nobody}`
+  const address = (base: number): string => `addr replace ${hostAddress(base)}/32 dev ${sinkDevice}`
   if (has && own) {
     const { first } = spanOf(own.dst)
     await ipBatch(host, [address(first)])
     return { base: first, isNew: false }
   }
   await ipBatch(host, [
-    ...(has ? [`link del ${nobody}`] : []),
-    `tuntap add dev ${nobody} mode tun`,
-    `link set ${nobody} up`,
+    ...(has ? [`link del ${sinkDevice}`] : []),
+    `tuntap add dev ${sinkDevice} mode tun`,
+    `link set ${sinkDevice} up`,
   ])
 
   const used = [
     ...(routes as IpRoute[])
-      .filter(({ dst, dev }) => dev !== nobody && /^[\d./]+$/.test(dst))
+      .filter(({ dst, dev }) => dev !== sinkDevice && /^[\d./]+$/.test(dst))
       .map(({ dst }) => spanOf(dst)),
     ...(addresses as { addr_info?: { family?: string; local?: string; prefixlen?: number }[] }[]).flatMap(
       ({ addr_info = [] }) =>
@@ -497,7 +498,10 @@ async function takeBase(
     const block = { first: base, last: base + candidates.size - 1 }
     if (used.some((span) => overlap(span, block))) continue
     try {
-      await ipBatch(host, [`route add ${formatIpv4(base)}/${candidates.width} dev ${nobody}`, address(base)])
+      await ipBatch(host, [
+        `route add ${formatIpv4(base)}/${candidates.width} dev ${sinkDevice}`,
+        address(base),
+      ])
       return { base, isNew: !has }
     } catch (error) {
       if (!(error instanceof HostCommandFailed) || !error.message.includes('File exists')) throw error
@@ -515,14 +519,14 @@ function candidateBases(before: number | undefined): number[] {
 }
 
 /** Whether an address is in the driver's own block. */
-const isOfBlock = (base: number, ip: string): boolean => {
+const isInBlock = (base: number, ip: string): boolean => {
   const number = parseIpv4(ip) ?? 0
   return number >= base && number < base + candidates.size
 }
 
 const overlap = (one: Span, other: Span): boolean => one.first <= other.last && other.first <= one.last
 
-/** Forwards to the host's own resolvers, whichever they are at the time, also those on its loopback. */
+/** Forwards to the host's current resolvers, including those on its loopback. */
 const resolverConfig = (own: string): string => `no-hosts
 port=${RESOLVER_PORT}
 listen-address=${own}
@@ -530,10 +534,10 @@ bind-interfaces
 cache-size=1000
 `
 
-/** What the host has to know of these VPCs together. */
-function stateOf(
+/** The host's state for these VPCs together. */
+function hostStateOf(
   records: readonly VpcRecord[],
-  left: readonly LeftLink[],
+  left: readonly IgnoredLink[],
   base: number,
   linkOf: (record: VpcRecord) => string,
 ): HostState {
@@ -543,7 +547,7 @@ function stateOf(
   for (const { name, number, addresses } of left) {
     const via = address(base, number)
     links.set(name, { name, address: via, mac: vpcMac(number) })
-    for (const ip of addresses) if (!isOfBlock(base, ip)) external.set(ip, { link: name, via })
+    for (const ip of addresses) if (!isInBlock(base, ip)) external.set(ip, { link: name, via })
   }
   for (const record of records) {
     const [name, via] = [linkOf(record), address(base, record.link)]

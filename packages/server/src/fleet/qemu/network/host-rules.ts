@@ -1,49 +1,49 @@
-import { named, type Surroundings } from './vpc-rules.ts'
+import { named, type HostAddresses } from './vpc-rules.ts'
 
-/** What the host has to know of all VPCs together. */
+/** The VPCs as the host sees them. */
 export interface HostState {
   /** VPCs with an address of their own on the link. */
   links: readonly { name: string; address: string; mac: string }[]
-  /** Floating and ephemeral addresses, and the link that leads to each. */
+  /** Floating and ephemeral addresses, with their link. */
   external: ReadonlyMap<string, { link: string; via: string }>
-  /** Addresses that stand for a part of a shared one, and the link that leads to each. */
+  /** Addresses that represent a part of a shared one, with their link. */
   shares: ReadonlyMap<
     string,
     { link: string; via: string; ip: string; first_port: number; last_port: number }
   >
-  /** External addresses of VPCs that somebody else on this host uses. */
+  /** External addresses of VPCs that are already in use on this host. */
   refused: readonly string[]
 }
 
-/** The set in an installation's table that names the interfaces which did not forward packets before it came. */
+/** The set in an installation's table of the interfaces on which it enabled forwarding. */
 export const FORWARDED_SET = 'forwarded'
 
-/** The device group that links of all installations on a host have in common. */
+/** The device group of the links of all installations on a host. */
 export const LINK_GROUP = 26_478
 
 export interface HostNames {
   table: string
-  /** What the names of all links begin with. */
+  /** The prefix of the names of all links. */
   links: string
-  /** Where packets to the driver's own block end that belong to nobody. */
-  nobody: string
+  /** The device that receives packets to unused addresses of the driver's own block. */
+  sinkDevice: string
 }
 
-export interface HostRules extends Surroundings {
+export interface HostRules extends HostAddresses {
   names: HostNames
   /** The interface on which external addresses are answered and not translated. */
   externalInterface: string | undefined
-  /** The host forwards packets for others too, which the rules leave alone. */
+  /** The host also forwards other packets, which the rules do not affect. */
   isRouter: boolean
-  /** Addresses of the host itself that its kernel does not know as its own, as when it is only lent to the driver. */
+  /** Addresses of the host that its network namespace does not have, as for an ordinary user. */
   hidden: readonly string[]
-  /** Interfaces that did not forward packets before, which the end of the last installation must restore. */
+  /** Interfaces that did not forward packets before; the last installation to leave restores them. */
   forwarded: readonly string[]
 }
 
 /**
- * The host's part of packets that leave or enter VPCs, as one transaction of nftables: shared addresses are
- * translated, VPCs reach each other at external addresses only, and nothing of the host but its resolver.
+ * The host's rules for packets that leave or enter VPCs, as one transaction of nftables: shared addresses are
+ * translated, and VPCs reach each other only at external addresses, and of the host only its resolver.
  */
 export function hostRules({ links, external, shares, refused }: HostState, rules: HostRules): string {
   const { names, externalInterface, dns } = rules

@@ -1,11 +1,11 @@
 import { hostCommand, HostCommandFailed } from '../host/host-command.ts'
 
-/** Runs many commands of `ip` in one process; the first that fails ends it. */
+/** Runs many commands of `ip` in one process; the first failure ends it. */
 export async function ipBatch(words: readonly string[], lines: readonly string[]): Promise<void> {
   if (lines.length > 0) await hostCommand([...words, 'ip', '-batch', '-'], { input: linesOf(lines) })
 }
 
-/** Runs each of them, whether or not others fail, which only the host's state then says. */
+/** Runs each command even if others fail; the caller reads the outcome from the host's state. */
 export async function ipAttempts(words: readonly string[], lines: readonly string[]): Promise<void> {
   if (lines.length === 0) return
   try {
@@ -17,7 +17,7 @@ export async function ipAttempts(words: readonly string[], lines: readonly strin
 
 const linesOf = (lines: readonly string[]): string => `${lines.join('\n')}\n`
 
-/** What `ip` lists as JSON, one list for each command. Fields that are not there are undefined. */
+/** The JSON output of `ip`, one list for each command. Missing fields are undefined. */
 export async function ipList(words: readonly string[], lines: readonly string[]): Promise<unknown[][]> {
   const output = await hostCommand([...words, 'ip', '-json', '-details', '-batch', '-'], {
     input: `${lines.join('\n')}\n`,
@@ -44,7 +44,7 @@ export interface IpRule {
   fwmark?: string
 }
 
-/** Kernel settings of a network namespace, in a shell's loop because they are files of the namespace that opens them. */
+/** Kernel settings of a network namespace, set by a shell because they are files of the namespace that opens them. */
 export async function setKernel(
   words: readonly string[],
   values: Readonly<Record<string, string>>,

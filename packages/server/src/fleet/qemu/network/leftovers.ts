@@ -4,7 +4,7 @@ import { folderOfAlias, namesOf, readNamespace, tagOfLink, tagOfTable } from './
 import { ipTables } from './nft.ts'
 import { hostCommand } from '../host/host-command.ts'
 
-/** What the network of a host has, of all installations and others. */
+/** The state of a host's network, including other installations. */
 export interface NetworkFacts {
   links: readonly { name: string; alias?: string | undefined }[]
   /** To single addresses, and to the blocks of installations. */
@@ -14,7 +14,7 @@ export interface NetworkFacts {
   tables: readonly string[]
   namespaces: readonly string[]
   forwarding: Forwarding
-  /** The interfaces that each installation lets forward packets. */
+  /** The interfaces on which each installation enabled forwarding. */
   forwarded: ReadonlyMap<string, readonly string[]>
 }
 
@@ -38,10 +38,10 @@ export async function readNetwork(host: readonly string[]): Promise<NetworkFacts
   }
 }
 
-/** An installation that has something on the host. */
+/** An installation with leftovers on the host. */
 export interface Installation {
   tag: string
-  /** Where its records are or were; an earlier version did not say. */
+  /** Where its records are or were; earlier versions did not say. */
   folder?: string | undefined
 }
 
@@ -51,7 +51,7 @@ export function installationsOn({ links, tables }: Pick<NetworkFacts, 'links' | 
   for (const { name, alias } of links) {
     const tag = tagOfLink(name)
     if (tag === undefined) continue
-    const folder = name === namesOf(tag).nobody ? folderOfAlias(alias) : undefined
+    const folder = name === namesOf(tag).sinkDevice ? folderOfAlias(alias) : undefined
     found.set(tag, { tag, folder: folder ?? found.get(tag)?.folder })
   }
   for (const table of tables) {
@@ -61,7 +61,7 @@ export function installationsOn({ links, tables }: Pick<NetworkFacts, 'links' | 
   return [...found.values()].sort((one, other) => (one.tag < other.tag ? -1 : 1))
 }
 
-/** What an installation wrote down of the host's side; absent without its folder, and where it cannot be read. */
+/** What an installation saved about the host; absent if its folder is missing or cannot be read. */
 export interface Kept {
   interface?: string | undefined
   proxied: readonly string[]
@@ -69,21 +69,21 @@ export interface Kept {
 }
 
 export interface NetworkCleaning {
-  /** Interfaces that are to forward no packets any more. */
+  /** Interfaces that stop forwarding packets. */
   forwarding: string[]
-  /** Interfaces that go on to forward packets for other installations. */
+  /** Interfaces that keep forwarding packets for other installations. */
   forwardingOfOthers: string[]
   answers: { address: string; device: string }[]
   namespaces: string[]
-  /** Links of VPCs; the routes that lead to them go with them. */
+  /** Links of VPCs, with the routes to them. */
   links: string[]
   routes: string[]
   table: string | undefined
-  /** The device that names the installation: it goes last, so that what was broken off can be found again. */
+  /** The device that names the installation. It is removed last, so that an interrupted cleaning can resume. */
   device: string | undefined
 }
 
-/** What of all this belongs to an installation, and nobody else needs. */
+/** The parts that belong to an installation and that no other one needs. */
 export function networkCleaning(
   { tag }: Installation,
   facts: NetworkFacts,
@@ -95,7 +95,7 @@ export function networkCleaning(
   const routes = facts.routes.filter(({ device }) => isOwn(device)).map(({ address }) => address)
   const ofOthers = new Set(facts.routes.filter(({ device }) => !isOwn(device)).map(({ address }) => address))
   const isAnswered = ({ address, device }: { address: string; device: string }): boolean =>
-    // Without what was written down, the routes tell: an address that the host answers for leads to a device.
+    // Without a saved record the routes decide: an address that the host answers for has a route to a device.
     !ofOthers.has(address) &&
     (routes.includes(address) || (kept?.interface === device && kept.proxied.includes(address)))
 
@@ -108,9 +108,9 @@ export function networkCleaning(
     forwardingOfOthers: changed.filter((name) => needed.has(name)),
     answers: facts.answers.filter(isAnswered),
     namespaces: facts.namespaces.filter((name) => readNamespace(tag, name)),
-    links: links.filter((name) => name !== names.nobody),
+    links: links.filter((name) => name !== names.sinkDevice),
     routes,
     table: facts.tables.find((name) => name === names.table),
-    device: links.find((name) => name === names.nobody),
+    device: links.find((name) => name === names.sinkDevice),
   }
 }

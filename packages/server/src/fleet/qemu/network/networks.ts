@@ -11,12 +11,12 @@ import {
 import { HOST_FOLDER, machineIds, networksFolder, USER_FOLDER } from '../host/folders.ts'
 import { hostCommand } from '../host/host-command.ts'
 import { keyedTurns } from '../host/keyed-turns.ts'
-import type { LinkCounters, MachineNetworks, NetworkEntry } from './machine-networks.ts'
+import type { LinkCounters, MachineNetworks, NetworkAttachment } from './machine-networks.ts'
 import { readVpcRecord, vpcRecords, writeVpcRecord } from './vpc-record-files.ts'
 import { dnsmasqConfig } from './dns.ts'
-import { Dnsmasq, dnsmasqsBelow } from './dnsmasq.ts'
+import { Dnsmasq, dnsmasqProcesses } from './dnsmasq.ts'
 import { type HostAccess, rootAccess, userAccess } from './host-access.ts'
-import { HostSide } from './host-network.ts'
+import { HostNetwork } from './host-network.ts'
 import { machineNamespace, namesOf, readNamespace, vpcNamespace } from './names.ts'
 import { NumberPool } from './numbers.ts'
 import { reachableAddresses, type Tap, type TapAlias, tapsOf } from './plan.ts'
@@ -33,33 +33,33 @@ export interface NetworkOptions {
   /** Six characters that name everything of this installation on the host. */
   tag: string
   log: Pick<Log, 'error'>
-  /** On which external addresses are answered, and not translated; without one they are reachable from the host only. */
+  /** Where external addresses are answered and not translated; without it, only the host reaches them. */
   externalInterface?: string | undefined
-  /** Takes the place of the host's own network namespace, which needs root. */
+  /** Replaces the host's own network namespace; needs root. */
   hostNamespace?: string
-  /** Whether to work as an ordinary user does; by default, whoever runs the process decides. */
+  /** Whether to work without root; by default, if the process does not run as root. */
   asUser?: boolean
 }
 
 /** A VPC as this process knows it. */
-interface Known {
-  /** The latest record: what is in force, or what was begun. */
+interface KnownVpc {
+  /** The latest record: the state in force, or one that was begun. */
   record: VpcRecord
   inForce?: InForce
 }
 interface InForce {
   generation: number
-  /** Missing if a process was killed before it had completed what follows. */
+  /** Undefined if a process was killed before it had completed the next steps. */
   record: VpcRecord | undefined
-  /** Guests are given their addresses. */
-  isServed: boolean
+  /** Whether guests can get their addresses and resolve names. */
+  hasDnsmasq: boolean
   /** When this became known, by `performance.now`. */
   since: number
 }
 
-/** What there is on the host, of all VPCs. */
-interface OnHost {
-  /** What came later is missing, by `performance.now`. */
+/** What the host has of all VPCs. */
+interface HostSnapshot {
+  /** When it was taken, by `performance.now`. */
   since: number
   namespaces: ReadonlySet<string>
   links: ReadonlySet<string>
@@ -68,23 +68,23 @@ interface OnHost {
 }
 
 /** Networks of VPCs on this host: a namespace for each, in which every packet between interfaces is routed. */
-export class HostNetworks implements Networks, MachineNetworks {
+export class QemuNetworks implements Networks, MachineNetworks {
   readonly hasExternalAddresses: boolean
   readonly #options: NetworkOptions
   readonly #access: HostAccess
-  readonly #host: HostSide
+  readonly #host: HostNetwork
   /** The VPC that was brought into force last is last. */
-  readonly #vpcs = new Map<string, Known>()
-  /** VPCs whose records cannot be read: what they have on the host is left alone. */
+  readonly #vpcs = new Map<string, KnownVpc>()
+  /** VPCs whose records cannot be read: their parts on the host stay unchanged. */
   readonly #unreadable: Set<string>
   readonly #numbers: NumberPool
-  /** One call after the other for what has an id, and for the host's side. */
+  /** Calls for one id are sequential, and so are those for the host. */
   readonly #inTurn = keyedTurns()
 
   private constructor(
     options: NetworkOptions,
     access: HostAccess,
-    host: HostSide,
+    host: HostNetwork,
     { records, unreadable }: { records: readonly VpcRecord[]; unreadable: Iterable<string> },
   ) {
     this.#options = options
@@ -96,8 +96,8 @@ export class HostNetworks implements Networks, MachineNetworks {
     for (const record of records) this.#vpcs.set(record.network.id, { record })
   }
 
-  /** Finds again what an earlier process of this installation made, and removes what belongs to nobody. */
-  static async open(options: NetworkOptions): Promise<HostNetworks> {
+  /** Takes over the networks of an earlier process of this installation, and removes its leftovers. */
+  static async open(options: NetworkOptions): Promise<QemuNetworks> {
     const folder = networksFolder(options.folder)
     await mkdir(folder, { recursive: true })
     const asUser = options.asUser ?? process.getuid?.() !== 0
@@ -108,7 +108,7 @@ export class HostNetworks implements Networks, MachineNetworks {
       ? await userAccess(path.join(folder, USER_FOLDER))
       : rootAccess(options.hostNamespace)
     const names = namesOf(tag)
-    const host = await HostSide.open({
+    const host = await HostNetwork.open({
       access,
       names,
       folder: path.join(folder, HOST_FOLDER),
@@ -118,22 +118,22 @@ export class HostNetworks implements Networks, MachineNetworks {
     const { records, unreadable } = await vpcRecords(folder, new Set([HOST_FOLDER, USER_FOLDER]))
     for (const [vpc, err] of unreadable)
       log.error({ err, vpc, folder }, 'the record of a network cannot be read: the network is left alone')
-    const networks = new HostNetworks(options, access, host, { records, unreadable: unreadable.keys() })
-    const onHost = await networks.#onHost()
-    await networks.#removeLeftovers(onHost)
-    await networks.#lookAtAll(onHost)
-    await networks.#serveHost()
+    const networks = new QemuNetworks(options, access, host, { records, unreadable: unreadable.keys() })
+    const snapshot = await networks.#snapshot()
+    await networks.#removeLeftovers(snapshot)
+    await networks.#refreshAll(snapshot)
+    await networks.#reconcileHost()
     return networks
   }
 
   apply = (network: VpcNetwork): Promise<number> =>
     this.#inTurn([network.id], async () => {
-      await this.#needRecord(network.id)
+      await this.#retryUnreadable(network.id)
       const known = this.#vpcs.get(network.id)
       const inForce = known?.inForce?.generation
       if (inForce !== undefined && network.generation < inForce) return inForce
       try {
-        await this.#bringIntoForce(known, network)
+        await this.#bringUp(known, network)
       } catch (cause) {
         throw new NetworkFailure(
           'The host could not bring this state of the network into force.',
@@ -144,8 +144,8 @@ export class HostNetworks implements Networks, MachineNetworks {
       return network.generation
     })
 
-  /** One that could not be read may have been mended, or the reason may be gone. */
-  async #needRecord(id: string): Promise<void> {
+  /** A record that could not be read may have been repaired meanwhile. */
+  async #retryUnreadable(id: string): Promise<void> {
     if (!this.#unreadable.has(id)) return
     const folder = networksFolder(this.#options.folder)
     try {
@@ -160,36 +160,36 @@ export class HostNetworks implements Networks, MachineNetworks {
       )
     }
     this.#unreadable.delete(id)
-    this.#keepNumbers()
-    await this.#leaveAlone(await this.#host.links())
-    await this.#look(id, await this.#onHost())
+    this.#releaseNumbers()
+    await this.#ignoreUnknownLinks(await this.#host.links())
+    await this.#refresh(id, await this.#snapshot())
   }
 
-  async #bringIntoForce(known: Known | undefined, network: VpcNetwork): Promise<void> {
+  async #bringUp(known: KnownVpc | undefined, network: VpcNetwork): Promise<void> {
     const { id } = network
     const record = nextRecord(known?.record, network, this.#numbers)
     const inForce = known?.inForce
     await writeVpcRecord(networksFolder(this.#options.folder), record)
     this.#vpcs.delete(id)
-    const now: Known = inForce ? { record, inForce } : { record }
+    const now: KnownVpc = inForce ? { record, inForce } : { record }
     this.#vpcs.set(id, now)
     const vpc = this.#namespace(id)
     if (!inForce) await this.#ensureNamespace(record)
 
-    // First what is more, then the decision, then what is less.
-    await this.#serveHost(record)
-    const old = await vpc.add(record)
-    await vpc.decide(record, this.#host.around)
-    now.inForce = { generation: network.generation, record, isServed: false, since: performance.now() }
-    await vpc.remove(old)
-    await this.#dnsmasq(id).run(this.#access, vpc.words, dnsmasqConfig(network, this.#host.around))
-    now.inForce = { ...now.inForce, isServed: true, since: performance.now() }
-    await this.#serveHost()
-    this.#keepNumbers()
+    // Routes are added before the rules apply, and outdated ones removed afterwards.
+    await this.#reconcileHost(record)
+    const old = await vpc.addRoutes(record)
+    await vpc.applyRules(record, this.#host.addresses)
+    now.inForce = { generation: network.generation, record, hasDnsmasq: false, since: performance.now() }
+    await vpc.removeOutdated(old)
+    await this.#dnsmasq(id).run(this.#access, vpc.prefix, dnsmasqConfig(network, this.#host.addresses))
+    now.inForce = { ...now.inForce, hasDnsmasq: true, since: performance.now() }
+    await this.#reconcileHost()
+    this.#releaseNumbers()
   }
 
-  #keepNumbers(): void {
-    this.#numbers.keep(
+  #releaseNumbers(): void {
+    this.#numbers.releaseAllBut(
       [...this.#vpcs.values()].flatMap(({ record, inForce }) => [record, inForce?.record ?? record]),
     )
   }
@@ -200,12 +200,12 @@ export class HostNetworks implements Networks, MachineNetworks {
     const hasLink = (await this.#host.links()).includes(link)
     const hasNamespace = (await this.#namespaces()).includes(name)
     if (!hasNamespace) {
-      // A link without its other end is of no use.
+      // The link has lost its other end.
       if (hasLink) await this.#host.disconnect([link])
       await hostCommand([...this.#access.host, 'ip', 'netns', 'add', name])
     }
     if (!hasLink || !hasNamespace) await this.#host.connect(record, name)
-    await this.#namespace(record.network.id).setUp(record, this.#host.around)
+    await this.#namespace(record.network.id).configure(record, this.#host.addresses)
   }
 
   remove = async (vpcIds: readonly string[]): Promise<void> => {
@@ -213,32 +213,32 @@ export class HostNetworks implements Networks, MachineNetworks {
       await this.#inTurn([id], async () => {
         await this.#removeVpc(id)
         this.#vpcs.delete(id)
-        if (this.#unreadable.delete(id)) await this.#leaveAlone(await this.#host.links())
-        await this.#serveHost()
+        if (this.#unreadable.delete(id)) await this.#ignoreUnknownLinks(await this.#host.links())
+        await this.#reconcileHost()
       })
-    this.#keepNumbers()
+    this.#releaseNumbers()
   }
 
-  /** The folder goes last: until then, a restart knows that there is something to remove. */
+  /** The folder is removed last: until then, a restart resumes the removal. */
   async #removeVpc(id: string): Promise<void> {
     const known = this.#vpcs.get(id)
     await this.#dnsmasq(id).end()
     const link = known && this.#host.linkOf(known.record)
     if (link !== undefined && (await this.#host.links()).includes(link)) await this.#host.disconnect([link])
     const name = vpcNamespace(this.#options.tag, id)
-    // Without a record, only the namespace knows its link. The kernel ends a namespace later than `ip` says.
+    // Without a record, only the namespace knows its link. The kernel ends a namespace after `ip` returns.
     if (!known && (await this.#namespaces()).includes(name)) await this.#namespace(id).disconnect()
     await this.#removeNamespace(name)
     await rm(path.join(networksFolder(this.#options.folder), id), { recursive: true, force: true })
   }
 
   inForce = async (): Promise<Map<string, number>> => {
-    await this.#inTurn([HOST_FOLDER], () => this.#host.keepUp())
-    await this.#lookAtAll(await this.#onHost())
-    await this.#serveHost()
+    await this.#inTurn([HOST_FOLDER], () => this.#host.repair())
+    await this.#refreshAll(await this.#snapshot())
+    await this.#reconcileHost()
     return new Map(
       [...this.#vpcs].flatMap(([id, { inForce }]) =>
-        inForce?.isServed ? [[id, inForce.generation] as const] : [],
+        inForce?.hasDnsmasq ? [[id, inForce.generation] as const] : [],
       ),
     )
   }
@@ -257,23 +257,23 @@ export class HostNetworks implements Networks, MachineNetworks {
     return found
   }
 
-  /** Asks the kernel what is in force: a network needs its namespace, its link, its rules and its dnsmasq. */
-  async #lookAtAll(onHost: OnHost): Promise<void> {
-    for (const id of this.#vpcs.keys()) await this.#inTurn([id], () => this.#look(id, onHost))
+  /** Reads from the kernel what is in force: a network needs its namespace, link, rules and dnsmasq. */
+  async #refreshAll(snapshot: HostSnapshot): Promise<void> {
+    for (const id of this.#vpcs.keys()) await this.#inTurn([id], () => this.#refresh(id, snapshot))
   }
 
-  #onHost = async (): Promise<OnHost> => ({
+  #snapshot = async (): Promise<HostSnapshot> => ({
     since: performance.now(),
     namespaces: new Set(await this.#namespaces()),
     links: new Set(await this.#host.links()),
-    processes: await dnsmasqsBelow(networksFolder(this.#options.folder)),
+    processes: await dnsmasqProcesses(networksFolder(this.#options.folder)),
   })
 
-  async #look(id: string, { since, namespaces, links, processes }: OnHost): Promise<void> {
+  async #refresh(id: string, { since, namespaces, links, processes }: HostSnapshot): Promise<void> {
     const known = this.#vpcs.get(id)
     if (!known) return
     const { record } = known
-    // Brought into force while this call waited for its turn.
+    // A newer state came into force while this call waited for its turn.
     if (known.inForce && known.inForce.since > since) return
     const hasParts =
       namespaces.has(vpcNamespace(this.#options.tag, id)) && links.has(this.#host.linkOf(record))
@@ -282,15 +282,15 @@ export class HostNetworks implements Networks, MachineNetworks {
     delete known.inForce
     if (generation === undefined) return
     const ofGeneration = [before?.record, record].find((one) => one?.network.generation === generation)
-    const config = ofGeneration && dnsmasqConfig(ofGeneration.network, this.#host.around)
-    const isServed = config !== undefined && this.#dnsmasq(id).isRunningIn(processes, config)
-    known.inForce = { generation, record: ofGeneration, isServed, since }
+    const config = ofGeneration && dnsmasqConfig(ofGeneration.network, this.#host.addresses)
+    const hasDnsmasq = config !== undefined && this.#dnsmasq(id).isRunningIn(processes, config)
+    known.inForce = { generation, record: ofGeneration, hasDnsmasq, since }
   }
 
-  enter = async (spec: MachineSpec, uid: number): Promise<NetworkEntry> => {
+  attach = async (spec: MachineSpec, uid: number): Promise<NetworkAttachment> => {
     const vpcIds = [...new Set(spec.interfaces.map(({ vpc_id }) => vpc_id))]
     const [vpcId] = vpcIds
-    if (vpcId === undefined) return { enter: await this.#enterNothing(spec.id), taps: new Map() }
+    if (vpcId === undefined) return { prefix: await this.#isolate(spec.id), taps: new Map() }
     if (vpcIds.length > 1) throw new Error('all interfaces of a machine are in one VPC')
     return this.#inTurn([vpcId], async () => {
       const taps = this.#tapsFor(spec, vpcId)
@@ -301,7 +301,7 @@ export class HostNetworks implements Networks, MachineNetworks {
       if (missing.length > 0) await vpc.addTaps(missing, uid)
       const device = this.#access.isRoot ? await withTapDevice() : []
       return {
-        enter: [...vpc.words, ...device],
+        prefix: [...vpc.prefix, ...device],
         taps: new Map(taps.map((tap) => [tap.interface.id, tap.name])),
       }
     })
@@ -325,7 +325,7 @@ export class HostNetworks implements Networks, MachineNetworks {
     })
   }
 
-  async #enterNothing(machineId: string): Promise<readonly string[]> {
+  async #isolate(machineId: string): Promise<readonly string[]> {
     const name = machineNamespace(this.#options.tag, machineId)
     return this.#inTurn([machineId], async () => {
       if (!(await this.#namespaces()).includes(name))
@@ -334,7 +334,7 @@ export class HostNetworks implements Networks, MachineNetworks {
     })
   }
 
-  leave = async (machineId: string): Promise<void> => {
+  detach = async (machineId: string): Promise<void> => {
     for (const id of this.#vpcs.keys())
       await this.#inTurn([id], async () => {
         const { record } = this.#vpcs.get(id) ?? {}
@@ -362,13 +362,13 @@ export class HostNetworks implements Networks, MachineNetworks {
     return found
   }
 
-  /** What a process that was killed left behind: of ended VPCs, of machines without a folder, and half-made taps. */
-  async #removeLeftovers({ namespaces, links, processes }: OnHost): Promise<void> {
+  /** Removes leftovers of a killed process: of removed VPCs, of machines without a folder, and incomplete taps. */
+  async #removeLeftovers({ namespaces, links, processes }: HostSnapshot): Promise<void> {
     const { tag, folder } = this.#options
     const isOurs = (id: string): boolean => this.#vpcs.has(id) || this.#unreadable.has(id)
     await endProcesses(processes.filter(({ of }) => of !== HOST_FOLDER && !isOurs(of)))
-    if (this.#unreadable.size > 0) await this.#leaveAlone([...links])
-    else await this.#host.disconnect(this.#unknown([...links]))
+    if (this.#unreadable.size > 0) await this.#ignoreUnknownLinks([...links])
+    else await this.#host.disconnect(this.#linksWithoutRecord([...links]))
     const machines = await machineIds(folder)
     for (const { kind, id } of [...namespaces].flatMap((name) => readNamespace(tag, name) ?? [])) {
       if (kind === 'v' && !isOurs(id)) await this.#removeNamespace(vpcNamespace(tag, id))
@@ -378,25 +378,25 @@ export class HostNetworks implements Networks, MachineNetworks {
     }
   }
 
-  /** Those of these links that no known VPC has. */
-  #unknown(links: readonly string[]): string[] {
+  /** The links among these that belong to no known VPC. */
+  #linksWithoutRecord(links: readonly string[]): string[] {
     const known = new Set([...this.#vpcs.values()].map(({ record }) => this.#host.linkOf(record)))
     return links.filter((name) => !known.has(name))
   }
 
-  /** Of the links that there are, any that no record speaks of may belong to a record that cannot be read. */
-  async #leaveAlone(links: readonly string[]): Promise<void> {
-    const left = this.#unreadable.size > 0 ? this.#unknown(links) : []
-    this.#numbers.reserve(await this.#host.leaveAlone(left))
+  /** A link without a record may belong to a record that cannot be read. */
+  async #ignoreUnknownLinks(links: readonly string[]): Promise<void> {
+    const left = this.#unreadable.size > 0 ? this.#linksWithoutRecord(links) : []
+    this.#numbers.reserve(await this.#host.ignore(left))
   }
 
-  /** The host's side for all VPCs, and for one that is being brought into force also for what comes. */
-  #serveHost = (next?: VpcRecord): Promise<void> =>
+  /** Reconciles the host with all VPCs; a VPC that is coming into force counts with both its states. */
+  #reconcileHost = (next?: VpcRecord): Promise<void> =>
     this.#inTurn([HOST_FOLDER], async () => {
       const records = [...this.#vpcs.values()].flatMap(({ record, inForce }) =>
         inForce ? [inForce.record ?? record] : [],
       )
-      await this.#host.serve(next ? [...records, next] : records)
+      await this.#host.reconcile(next ? [...records, next] : records)
     })
 
   #namespace = (vpcId: string): VpcNamespace =>

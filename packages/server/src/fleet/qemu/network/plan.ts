@@ -4,10 +4,10 @@ import type { ExternalAddress, NetworkInterface, NetworkSubnet } from '@gantry/c
 import { HOST_NUMBER } from './numbers.ts'
 import { shareKey, type VpcRecord } from './vpc-record.ts'
 
-/** The link of a VPC to its host, as it is called inside of the VPC. */
+/** The name of a VPC's link to its host, inside the VPC. */
 export const UPLINK = 'wan'
 
-/** A tap, or what stands for an interface in its VPC's namespace. */
+/** A tap, which connects an interface in its VPC's namespace. */
 export interface Tap {
   name: string
   interface: NetworkInterface
@@ -21,7 +21,7 @@ export interface Tap {
 const tapName = (machineId: string, interfaceId: string): string =>
   `t${createHash('sha256').update(`${machineId} ${interfaceId}`).digest('hex').slice(0, 12)}`
 
-/** What a tap is for and whose it is, kept with it by the kernel. */
+/** The machine, interface and user of a tap, which the kernel stores with it. */
 export interface TapAlias {
   machine_id: string
   interface_id: string
@@ -34,7 +34,7 @@ export function readAlias(alias: string | undefined): TapAlias | undefined {
   return machine_id && interface_id && uid ? { machine_id, interface_id, uid: Number(uid) } : undefined
 }
 
-/** The interfaces of machines; those of instances without one have nothing on the host. */
+/** The taps of all interfaces that have a machine. */
 export function tapsOf({ network: { interfaces, subnets }, tables }: VpcRecord): Tap[] {
   const byId = new Map(subnets.map((subnet) => [subnet.id, subnet]))
   return interfaces.flatMap((one) => {
@@ -49,11 +49,11 @@ export function tapsOf({ network: { interfaces, subnets }, tables }: VpcRecord):
 export interface Way {
   gateway_id: string
   external: ExternalAddress
-  /** The address that they have between VPC and host: their own external one, or one that stands for a shared one. */
+  /** Their source address between VPC and host: their external one, or one that represents a shared one. */
   source: string
 }
 
-/** By each gateway that carries an external address of the interface, with the preferred one. */
+/** Each gateway that carries an external address of the interface, with the preferred address. */
 export function waysOf(one: NetworkInterface, { transit }: VpcRecord, base: number): Way[] {
   const gateways = new Set(one.external.flatMap(({ gateway_ids }) => gateway_ids))
   return [...gateways].sort().flatMap((gateway_id) => {

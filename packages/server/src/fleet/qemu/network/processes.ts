@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { HostCommandFailed, hostEnvironment } from '../host/host-command.ts'
 import { endProcess, identityOf, isRunning, runningProcesses, signalTo } from '../host/processes.ts'
 
-/** A daemon that is not ready by then has failed. */
+/** The deadline for a daemon to be ready. */
 const READY_MS = 10_000
 const END_MS = 3000
 
@@ -19,7 +19,7 @@ export async function findProcesses(is: (word: string) => boolean): Promise<Foun
   return found
 }
 
-/** Ends processes; by force if they do not comply. Only ones just found by `findProcesses` may be given. */
+/** Ends processes, by force if they do not comply. They must come from a recent `findProcesses`. */
 export async function endProcesses(found: readonly FoundProcess[]): Promise<void> {
   await Promise.all(
     found.map(async ({ pid }) => {
@@ -34,8 +34,8 @@ export async function endProcesses(found: readonly FoundProcess[]): Promise<void
 }
 
 /**
- * Starts a program that outlives this process, and waits until it is ready. Its input is the whole of `input`; what
- * it says until then is part of the error if it ends.
+ * Starts a program that outlives this process, and waits until it is ready. `input` is its standard input; if it ends
+ * first, the error includes its output.
  */
 export async function startDaemon(
   [program = '', ...args]: readonly string[],

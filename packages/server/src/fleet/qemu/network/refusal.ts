@@ -1,9 +1,9 @@
 import type { RefusedAddress } from '@gantry/control-plane/fleet/networks'
-import type { Holder } from './host-network.ts'
+import type { AddressHolder } from './host-network.ts'
 import { tagOfLink } from './names.ts'
 
-/** Why an external address is not taken from who has it on this host, for users. */
-export function refusalOf(ip: string, { device, isHost }: Holder): RefusedAddress {
+/** Tells users why an external address that is in use on this host is refused. */
+export function refusalOf(ip: string, { device, isHost }: AddressHolder): RefusedAddress {
   if (isHost)
     return {
       ip,

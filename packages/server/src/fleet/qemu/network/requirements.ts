@@ -5,7 +5,7 @@ import { interfacesOf, whyNotExternal } from './host-network.ts'
 import { vpcRules } from './vpc-rules.ts'
 
 interface Wanted {
-  /** Whether the server is that of an ordinary user. */
+  /** Whether the server runs without root. */
   asUser: boolean
   externalInterface: string | undefined
 }
@@ -26,7 +26,7 @@ export const networkPrograms = ({ asUser }: Wanted): readonly HostProgram[] => [
 
 const TUN = '/dev/net/tun'
 
-/** What keeps networks from working, on a host that has their programs. Leaves nothing behind. */
+/** The first problem that prevents networks, on a host with the required programs. Leaves nothing behind. */
 export async function networkProblem(wanted: Wanted, tun = TUN): Promise<NetworkProblem | undefined> {
   return (
     (await deviceProblem(wanted, tun)) ??
@@ -73,7 +73,7 @@ async function namespaceProblem(wanted: Wanted): Promise<NetworkProblem | undefi
   }
 }
 
-/** Makes what a network consists of in a namespace that ends with the command. */
+/** Creates the parts of a network in a namespace that ends with the command. */
 async function kernelProblem(wanted: Wanted): Promise<NetworkProblem | undefined> {
   const script = `ip link add trial0 type veth peer name trial1
 ip tuntap add dev trial2 mode tap
@@ -88,7 +88,7 @@ exec nft -f -`
   }
 }
 
-/** The root of a container may have no rights to the network that it shares with the host. */
+/** The root of a container may lack rights to a network shared with the host. */
 async function rightsProblem({ asUser }: Wanted): Promise<NetworkProblem | undefined> {
   if (asUser) return undefined
   const why = await failure(['nft', 'list', 'tables'])
@@ -99,23 +99,23 @@ async function rightsProblem({ asUser }: Wanted): Promise<NetworkProblem | undef
   }
 }
 
-/** The rules of an empty VPC, and of a host that has it. */
+/** The rules of an empty VPC and of its host. */
 function trialRules(): string {
-  const around = { base: 0, dns: { address: '192.0.2.1', port: 53 } }
+  const addresses = { base: 0, dns: { address: '192.0.2.1', port: 53 } }
   const network = { id: '', generation: 1, vni: 1, dns_name: '', subnets: [], interfaces: [], rules: [] }
   const record = { network, link: 1, tables: {}, last_table: 0, zones: {}, last_zone: 0, transit: {} }
   const host = hostRules(
     { links: [], external: new Map(), shares: new Map(), refused: [] },
     {
-      ...around,
-      names: { table: 'gantry-trial', links: 'trial', nobody: 'nobody' },
+      ...addresses,
+      names: { table: 'gantry-trial', links: 'trial', sinkDevice: 'sink' },
       externalInterface: undefined,
       isRouter: false,
       hidden: [],
       forwarded: ['lo'],
     },
   )
-  return `${vpcRules(record, around)}${host}`
+  return `${vpcRules(record, addresses)}${host}`
 }
 
 async function interfaceProblem({ asUser, externalInterface }: Wanted): Promise<NetworkProblem | undefined> {
@@ -130,7 +130,7 @@ async function interfaceProblem({ asUser, externalInterface }: Wanted): Promise<
 
 export const INTERFACE_NEEDS_ROOT = 'The setting fleet.external_interface needs root.'
 
-/** What a command said when it failed. */
+/** The error output of a failing command. */
 const failure = (words: readonly string[], input = ''): Promise<string | undefined> =>
   hostCommand(words, { input }).then(
     () => undefined,

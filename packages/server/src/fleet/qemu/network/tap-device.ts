@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 
 const DEVICE = '/dev/net/tun'
-/** What everybody needs to open a device: reading and writing. */
+/** The permissions by which every user may open a device. */
 const OPEN = 0o006
 
-/** The device again, in a mount namespace of the command's own: nobody else's rights change. */
+/** Creates the device in a mount namespace of the command, so that the rights of others are unaffected. */
 const own = [
   'mount -t tmpfs -o mode=755,size=16k tmpfs /dev/net',
   `mknod -m 666 ${DEVICE} c 10 200`,
@@ -12,8 +12,8 @@ const own = [
 ].join(' && ')
 
 /**
- * Words before a command whose user opens a tap of its own. Most systems let everybody do so, because a tap has an
- * owner; some let only root.
+ * Words before a command whose user opens its own tap. Most systems allow that to every user, because a tap has an owner;
+ * some only to root.
  */
 export async function withTapDevice(): Promise<readonly string[]> {
   const { mode } = await stat(DEVICE)

@@ -12,7 +12,7 @@ import {
   KIND,
   LOCAL,
   readGeneration,
-  type Surroundings,
+  type HostAddresses,
   TABLE,
   vpcRules,
 } from './vpc-rules.ts'
@@ -22,14 +22,14 @@ const OUT_TABLE = 100
 const FIRST_TABLE = 1000
 const TABLE_PRIORITY = 102
 
-/** Marked packets go where the mark says, or nowhere. */
+/** Routes marked packets by their mark, and drops those without a route. */
 const marked: readonly (readonly [priority: number, rule: string])[] = [
   [100, `fwmark ${LOCAL}/${KIND} lookup main suppress_prefixlength 0`],
   [101, `fwmark ${GATEWAY}/${KIND} lookup ${OUT_TABLE}`],
   [200, `not fwmark 0/${KIND} blackhole`],
 ]
 
-/** Inherited by taps: the namespace answers for every address, and nothing but the rules decides about packets. */
+/** Inherited by taps: the namespace answers for every address, and only the rules decide about packets. */
 const kernel = {
   'ipv4/ip_forward': '1',
   ...Object.fromEntries(
@@ -46,27 +46,27 @@ const kernel = {
 
 /** The network namespace of a VPC, with a routed tap for each interface of a machine. */
 export class VpcNamespace {
-  /** The words before a command inside of it. */
-  readonly words: readonly string[]
+  /** The words before a command that run it inside. */
+  readonly prefix: readonly string[]
   readonly #hasUsers: boolean
 
   constructor(access: HostAccess, name: string) {
-    this.words = access.inside(name)
+    this.prefix = access.inside(name)
     this.#hasUsers = access.isRoot
   }
 
   /** The generation that its rules have, if it was ever brought into force. */
   async generation(): Promise<number | undefined> {
-    const listed = await ipTable(this.words, GENERATION_TABLE)
+    const listed = await ipTable(this.prefix, GENERATION_TABLE)
     return listed === undefined ? undefined : readGeneration(listed)
   }
 
-  /** Settings and the way to the host, whose link exists; what is there already stays. */
-  async setUp({ link }: VpcRecord, { base }: Surroundings): Promise<void> {
-    const [rules = []] = await ipList(this.words, ['rule show'])
+  /** Configures the kernel and the route to the host, whose link exists; existing rules stay. */
+  async configure({ link }: VpcRecord, { base }: HostAddresses): Promise<void> {
+    const [rules = []] = await ipList(this.prefix, ['rule show'])
     const existing = new Set((rules as IpRule[]).map(({ priority }) => priority))
-    await setKernel(this.words, kernel)
-    await ipBatch(this.words, [
+    await setKernel(this.prefix, kernel)
+    await ipBatch(this.prefix, [
       'link set lo up',
       `addr replace ${address(base, link)}/32 dev ${UPLINK}`,
       `link set ${UPLINK} up`,
@@ -82,21 +82,21 @@ export class VpcNamespace {
 
   /** Removes its link to the host, if there is one, with both ends. */
   async disconnect(): Promise<void> {
-    const [links = []] = await ipList(this.words, ['link show'])
+    const [links = []] = await ipList(this.prefix, ['link show'])
     if ((links as IpLink[]).some(({ ifname }) => ifname === UPLINK))
-      await ipBatch(this.words, [`link del ${UPLINK}`])
+      await ipBatch(this.prefix, [`link del ${UPLINK}`])
   }
 
-  /** Adds the routing tables that a record has and the namespace does not; answers with what to remove afterwards. */
-  async add(record: VpcRecord): Promise<string[]> {
-    const [links = [], rules = []] = await ipList(this.words, ['link show', 'rule show'])
+  /** Adds the missing routing tables of a record; returns the commands that remove outdated ones. */
+  async addRoutes(record: VpcRecord): Promise<string[]> {
+    const [links = [], rules = []] = await ipList(this.prefix, ['link show', 'rule show'])
     const existing = tapsAmong(links as IpLink[])
     const tables = (rules as IpRule[])
       .filter(({ priority }) => priority === TABLE_PRIORITY)
       .map(({ fwmark }) => Number(fwmark) - TABLE)
     const wanted = Object.values(record.tables)
     const taps = new Map(tapsOf(record).map((tap) => [tap.name, tap]))
-    await ipBatch(this.words, [
+    await ipBatch(this.prefix, [
       ...wanted.filter((table) => !tables.includes(table)).map((table) => `rule add ${ruleOf(table)}`),
       ...[...taps.values()].filter(({ name }) => existing.has(name)).flatMap(leadTo),
     ])
@@ -107,18 +107,18 @@ export class VpcNamespace {
     ]
   }
 
-  /** Removes what `add` named. */
-  remove = (old: readonly string[]): Promise<void> => ipBatch(this.words, old)
+  /** Removes what `addRoutes` returned. */
+  removeOutdated = (old: readonly string[]): Promise<void> => ipBatch(this.prefix, old)
 
-  /** The rules of a generation, at once. */
-  async decide(record: VpcRecord, around: Surroundings): Promise<void> {
-    await setRules(this.words, vpcRules(record, around))
+  /** Applies the rules of a generation in one transaction. */
+  async applyRules(record: VpcRecord, addresses: HostAddresses): Promise<void> {
+    await setRules(this.prefix, vpcRules(record, addresses))
   }
 
-  /** Bytes and packets of each tap since it exists, by its interface; sent and received as the guest sees them. */
+  /** Bytes and packets of each tap since its creation, by interface; sent and received as the guest sees them. */
   async counters(): Promise<Map<string, LinkCounters>> {
     const links: unknown = JSON.parse(
-      await hostCommand([...this.words, 'ip', '-json', '-details', '-statistics', 'link', 'show']),
+      await hostCommand([...this.prefix, 'ip', '-json', '-details', '-statistics', 'link', 'show']),
     )
     return new Map(
       (links as (IpLink & { stats64: Record<'rx' | 'tx', LinkStatistics> })[]).flatMap(
@@ -130,33 +130,33 @@ export class VpcNamespace {
     )
   }
 
-  /** Every tap, with what it is for; undefined for one that is not complete. */
+  /** Every tap with its alias; undefined for an incomplete one. */
   async taps(): Promise<Map<string, TapAlias | undefined>> {
-    const [links = []] = await ipList(this.words, ['link show'])
+    const [links = []] = await ipList(this.prefix, ['link show'])
     return tapsAmong(links as IpLink[])
   }
 
-  /** The alias, which comes last, says that a tap is complete. Without rights to others, its user is who makes it. */
+  /** The alias, set last, marks a tap as complete. Without root, its user is the one that creates it. */
   async addTaps(taps: readonly Tap[], uid: number): Promise<void> {
     const users = this.#hasUsers ? ` user ${uid}` : ''
     await ipBatch(
-      this.words,
+      this.prefix,
       taps.map(({ name }) => `tuntap add dev ${name} mode tap${users}`),
     )
-    // By default, an answer for another address is delayed, as from a host that others may answer for too.
+    // By default, the kernel delays a proxy's answers, in case the owner of the address answers.
     await setKernel(
-      this.words,
+      this.prefix,
       Object.fromEntries(taps.map(({ name }) => [`ipv4/neigh/${name}/proxy_delay`, '0'])),
     )
     await ipBatch(
-      this.words,
+      this.prefix,
       taps.flatMap((tap) => [...tapLines(tap), `link set ${tap.name} alias "${aliasOf(tap, uid)}"`]),
     )
   }
 
   async removeTaps(names: readonly string[]): Promise<void> {
     await ipBatch(
-      this.words,
+      this.prefix,
       names.map((name) => `link del ${name}`),
     )
   }
@@ -189,7 +189,7 @@ const countersOf = (fromGuest: LinkStatistics, toGuest: LinkStatistics): LinkCou
 const ruleOf = (table: number): string =>
   `priority ${TABLE_PRIORITY} fwmark ${TABLE + table}/${KIND + 0xffff} lookup ${FIRST_TABLE + table}`
 
-/** The router's address in the subnet, and the guest behind the tap, whose MAC needs no question. */
+/** The router's address in the subnet, and the guest behind the tap with its known MAC. */
 const tapLines = (tap: Tap): string[] => {
   const { name, interface: one, subnet } = tap
   return [

@@ -57,7 +57,7 @@ const network = (id: string): VpcNetwork => ({
     },
   ],
 })
-const record = (id: string): VpcRecord => nextRecord(undefined, network(id), { take: () => 2 })
+const record = (id: string): VpcRecord => nextRecord(undefined, network(id), { allocate: () => 2 })
 const user = new Set(['user'])
 
 test('a record is read as it was written, and a newer one replaces it', async () => {

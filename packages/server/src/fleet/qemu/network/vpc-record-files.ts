@@ -12,7 +12,7 @@ const networkInterface = z.object({
   machine_id: z.string().nullable(),
   subnet_id: z.string(),
   hostname: z.string(),
-  // An earlier version kept none.
+  // Earlier versions stored none.
   name: z.string().default(''),
   mac: z.string(),
   ip: z.string(),
@@ -105,7 +105,7 @@ export async function writeVpcRecord(folder: string, one: VpcRecord): Promise<vo
   await writeDurably(file, JSON.stringify(one))
 }
 
-/** The records of all VPCs, and those that cannot be read, with the reason. Other folders are named by `others`. */
+/** The records of all VPCs, and those that cannot be read, with the reason. `others` are folders without a VPC. */
 export async function vpcRecords(
   folder: string,
   others: ReadonlySet<string>,

@@ -1,8 +1,8 @@
 import type { ExternalAddress, NetworkInterface, VpcNetwork } from '@gantry/control-plane/fleet/networks'
 
 /**
- * What the driver keeps of a VPC: the state that it brings into force, and the numbers that the host knows its parts
- * by. Written before anything of it is done, so that a restart finds whatever was begun.
+ * What the driver stores of a VPC: the state to bring into force, and the numbers of its parts on the host. Written
+ * before the first step, so that a restart finds everything that was begun.
  */
 export interface VpcRecord {
   network: VpcNetwork
@@ -14,7 +14,7 @@ export interface VpcRecord {
   /** Of connections with the outside, by instance. */
   zones: Record<string, Zone>
   last_zone: number
-  /** Of the addresses between VPC and host that stand for a shared one, by `shareKey`. */
+  /** Of the addresses between VPC and host that represent a shared one, by `shareKey`. */
   transit: Record<string, number>
 }
 interface Zone {
@@ -28,12 +28,12 @@ const MAX = 65_535
 
 /** Numbers of links and transit addresses, of all VPCs together. */
 export interface Numbers {
-  take: () => number
+  allocate: () => number
 }
 
 /**
- * The next record of a VPC. Numbers stay with what they are for, and one that is free again is not given out soon:
- * the state in force may still use it, and connections remember it.
+ * The next record of a VPC. Parts keep their numbers, and a released number is reused as late as possible: the state in
+ * force may still use it, and connections remember it.
  */
 export function nextRecord(before: VpcRecord | undefined, network: VpcNetwork, numbers: Numbers): VpcRecord {
   const tables = counter(before?.last_table ?? 0, Object.values(before?.tables ?? {}))
@@ -43,15 +43,15 @@ export function nextRecord(before: VpcRecord | undefined, network: VpcNetwork, n
   )
   return {
     network,
-    link: before?.link ?? numbers.take(),
+    link: before?.link ?? numbers.allocate(),
     tables: Object.fromEntries(
-      targetsOf(network).map((id) => [id, before?.tables[id] ?? tables.take()] as const),
+      targetsOf(network).map((id) => [id, before?.tables[id] ?? tables.allocate()] as const),
     ),
     zones: Object.fromEntries(
       [...firstOfInstances(network)].map(([id, one]) => [id, zoneOf(before?.zones[id], one, zones)] as const),
     ),
     transit: Object.fromEntries(
-      sharesOf(network).map(({ key }) => [key, before?.transit[key] ?? numbers.take()] as const),
+      sharesOf(network).map(({ key }) => [key, before?.transit[key] ?? numbers.allocate()] as const),
     ),
     last_table: tables.last(),
     last_zone: zones.last(),
@@ -62,7 +62,7 @@ function counter(last: number, used: readonly number[]) {
   const taken = new Set(used)
   let current = last
   return {
-    take(): number {
+    allocate(): number {
       do current = (current % MAX) + 1
       while (taken.has(current))
       taken.add(current)
@@ -72,7 +72,7 @@ function counter(last: number, used: readonly number[]) {
   }
 }
 
-/** Interfaces that routes lead to, whatever the destination. */
+/** Interfaces that are the hop of a route. */
 const targetsOf = ({ subnets }: VpcNetwork): string[] => [
   ...new Set(
     subnets.flatMap(({ routes }) =>
@@ -89,17 +89,17 @@ function firstOfInstances({ interfaces }: VpcNetwork): Map<string, NetworkInterf
   return found
 }
 
-/** When an instance loses a way that it had, its connections must not go on by it: they get a zone of their own. */
+/** When an instance loses an external route, its connections must not keep using it: it gets a new zone. */
 function zoneOf(
   before: Zone | undefined,
   { external }: NetworkInterface,
-  numbers: { take: () => number },
+  numbers: { allocate: () => number },
 ): Zone {
   const ways = external.flatMap((one) =>
     ['', ...one.gateway_ids].map((gateway) => `${one.kind} ${portsOf(one)} ${gateway}`),
   )
   const isKept = before?.ways.every((way) => ways.includes(way)) ?? false
-  return { number: before && isKept ? before.number : numbers.take(), ways }
+  return { number: before && isKept ? before.number : numbers.allocate(), ways }
 }
 
 const portsOf = ({ ip, first_port, last_port }: ExternalAddress): string => `${ip}:${first_port}-${last_port}`

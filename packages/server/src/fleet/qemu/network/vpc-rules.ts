@@ -10,8 +10,8 @@ import { address, reachableAddresses, reachableOf, type Tap, tapsOf, UPLINK, way
 import { sharesOf, type VpcRecord } from './vpc-record.ts'
 import { formatSpan, inside, joined, narrowest, outside, spanOf, type ValuedSpan } from './spans.ts'
 
-/** What the packets of a VPC need to know of their host. */
-export interface Surroundings {
+/** The host's addresses that the rules of VPCs use. */
+export interface HostAddresses {
   /** The first address of the driver's own block, as a number. */
   base: number
   dns: { address: string; port: number }
@@ -26,20 +26,20 @@ export function readGeneration(listed: string): number | undefined {
 }
 
 /**
- * Everything that decides about packets of a VPC, as one transaction of nftables. A packet is marked with where its
- * subnet's routes lead; policy routing takes it there, the firewall sees it once, and the mark chooses the address
- * that it leaves with. A mark names its generation, so that a packet that meets the next one on its way is dropped.
+ * All rules of a VPC, as one transaction of nftables. Each packet is marked with the hop of its subnet's routes; policy
+ * routing sends it there, the firewall evaluates it once, and the mark selects its source address. A mark includes its
+ * generation, so that a packet that meets the next generation on its way is dropped.
  */
-export function vpcRules(record: VpcRecord, around: Surroundings): string {
+export function vpcRules(record: VpcRecord, addresses: HostAddresses): string {
   const { network } = record
   const taps = tapsOf(record)
   const marks = marksOf(record)
-  const external = externalParts(record, taps, around, marks)
+  const external = externalParts(record, taps, addresses, marks)
   const firewall = firewallParts(network.rules, taps)
   const numberOf = new Map(network.subnets.map(({ id }, index) => [id, index]))
   const primary = network.interfaces.filter(({ is_primary, external }) => is_primary && external.length > 0)
   const reachable = primary.flatMap((one) => reachableOf(one).map((ip) => ({ ip, one })))
-  const own = address(around.base, record.link)
+  const own = address(addresses.base, record.link)
 
   return `${fresh('ip', GENERATION_TABLE)}
 table ip ${GENERATION_TABLE} {
@@ -141,14 +141,14 @@ ${named(
   chain output {
     type filter hook output priority filter; policy accept
     oifname != "${UPLINK}" accept
-    ip daddr ${around.dns.address} meta l4proto { tcp, udp } th dport ${around.dns.port} accept
+    ip daddr ${addresses.dns.address} meta l4proto { tcp, udp } th dport ${addresses.dns.port} accept
     drop
   }
 }
 `
 }
 
-/** Replaces what there is, or begins. */
+/** Replaces the table, if it exists. */
 const fresh = (family: string, table: string): string => `table ${family} ${table}
 delete table ${family} ${table}`
 
@@ -193,7 +193,7 @@ function marksOf({ network: { generation, subnets, interfaces } }: VpcRecord): M
     ...interfaces.flatMap(({ external }) => external.flatMap(({ gateway_ids }) => gateway_ids)),
   ]
   const gateways = new Map([...new Set(ids)].sort().map((id, index) => [id, index]))
-  // Never 0, which is the mark of packets that nothing has marked.
+  // Never 0, which is the mark of unmarked packets.
   const upper = (1 + (generation % 255)) * 2 ** 24
   const hex = (number: number): string => `0x${(upper + number).toString(16).padStart(8, '0')}`
   return {
@@ -204,7 +204,7 @@ function marksOf({ network: { generation, subnets, interfaces } }: VpcRecord): M
   }
 }
 
-/** Where packets of a subnet are led, by their destination; what leads nowhere has no mark. */
+/** The marks of a subnet's packets, by destination; those without a route get none. */
 function hopElements({ routes }: NetworkSubnet, { network, tables }: VpcRecord, marks: Marks): string[] {
   const byId = new Map(network.interfaces.map((one) => [one.id, one]))
   const blocks = network.subnets.map(({ block }) => spanOf(block))
@@ -231,11 +231,11 @@ function hopElements({ routes }: NetworkSubnet, { network, tables }: VpcRecord, 
   )
 }
 
-/** Its own address and the blocks that it forwards for, disjoint. */
+/** An interface's own address and the blocks that it forwards for, as disjoint spans. */
 const ownSpans = ({ ip, transit_ips }: NetworkInterface) =>
   narrowest([`${ip}/32`, ...transit_ips].map((block) => ({ block, value: true })))
 
-/** Only its own frames, with its own addresses, pass a tap; the routes of its subnet mark them. */
+/** Only frames with the interface's own addresses pass its tap; the routes of its subnet mark them. */
 function tapRules({ interface: one, subnet }: Tap, { zones }: VpcRecord, index: number): string[] {
   const zone = zones[one.instance_id]
   const sources = joined(ownSpans(one)).map(formatSpan)
@@ -251,15 +251,15 @@ function tapRules({ interface: one, subnet }: Tap, { zones }: VpcRecord, index: 
   ]
 }
 
-/** A guest speaks only for itself; so it cannot fill the host's table of neighbours either. */
+/** A guest announces only its own address, so it cannot fill the host's neighbour table either. */
 const arpRules = ({ interface: one }: Tap): string[] => [
   `arp saddr ether != ${one.mac} drop`,
   `arp saddr ip { 0.0.0.0, ${one.ip} } accept`,
   'drop',
 ]
 
-/** Addresses that the outside sees. */
-function externalParts(record: VpcRecord, taps: readonly Tap[], { base }: Surroundings, marks: Marks) {
+/** The sets and maps of external addresses. */
+function externalParts(record: VpcRecord, taps: readonly Tap[], { base }: HostAddresses, marks: Marks) {
   const { network, transit, zones } = record
   const ways = taps.flatMap((tap) =>
     waysOf(tap.interface, record, base).map((way) => ({
@@ -289,7 +289,7 @@ function externalParts(record: VpcRecord, taps: readonly Tap[], { base }: Surrou
   }
 }
 
-/** The firewall: one chain for each list of rules that some interface has. */
+/** The firewall: one chain for each distinct list of rules. */
 function firewallParts(rules: readonly NetworkRule[], taps: readonly Tap[]) {
   const hosts = new Map<string, string>()
   const prepared = rules.map((rule) => ({
@@ -320,7 +320,7 @@ function firewallParts(rules: readonly NetworkRule[], taps: readonly Tap[]) {
   }
 }
 
-/** What an outbound rule allows goes on to the receiver's rules. */
+/** A packet that an outbound rule allows is then evaluated by the receiver's rules. */
 function ruleLines(rule: NetworkRule, hosts: Map<string, string>): string[] {
   const isInbound = rule.direction === 'inbound'
   const verdict = rule.action === 'deny' ? 'drop' : isInbound ? 'accept' : 'return'
@@ -336,7 +336,7 @@ function setOf(blocks: readonly string[], hosts: Map<string, string>): string {
   return name
 }
 
-/** One match for each way in which a packet can fit. */
+/** The alternative matches of a rule. */
 function packetMatches({ ports, protocols }: NetworkRule): string[] {
   const withPorts = (types: readonly string[]) =>
     `meta l4proto { ${types.join(', ')} } ${ports ? `th dport { ${joinRanges(ports)} } ` : ''}`

@@ -41,7 +41,7 @@ export interface LiveCopy {
 export async function copyLive(copy: LiveCopy): Promise<void> {
   const { machine, signal } = copy
   signal?.throwIfAborted()
-  const reached = await machine.reach()
+  const reached = await machine.connect()
   if (!reached) throw new Error(`The machine ${machine.id} ended before its disk was copied.`)
   const { qmp } = reached
   await cleanUp(machine, qmp)
@@ -102,10 +102,10 @@ async function take({ machine, to, user, size, signal }: LiveCopy): Promise<void
 }
 
 /** Ends a copy that a killed server left in QEMU, which keeps what the guest overwrites. */
-export async function endLeftCopy(machine: Machine): Promise<void> {
+export async function endAbandonedCopy(machine: Machine): Promise<void> {
   const scratch = await unlessMissing(fs.stat(scratchFile(machine.folder)))
   if (!scratch || scratch.size === 0) return
-  const reached = await machine.reach()
+  const reached = await machine.connect()
   if (reached) await cleanUp(machine, reached.qmp)
 }
 

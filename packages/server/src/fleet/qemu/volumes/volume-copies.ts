@@ -11,7 +11,10 @@ const socketIn = (fleet: string): CopySocket => ({ directory: fleet, name: 'copi
 const IF_LATE = 'Stop all instances and then the server, and try again.'
 
 /** Serves copies of volumes, each in the shape of an object of the block store. */
-export const offerVolumes = (fleet: string, volumes: QemuVolumes): Promise<{ close: () => Promise<void> }> =>
+export const serveVolumeCopies = (
+  fleet: string,
+  volumes: QemuVolumes,
+): Promise<{ close: () => Promise<void> }> =>
   offerCopies(socketIn(fleet), (id, use, signal) =>
     volumes.withCopy(
       id,

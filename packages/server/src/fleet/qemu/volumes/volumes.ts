@@ -55,7 +55,7 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
     const { machine, disk } = user
     await fs.writeFile(to, '', { mode: 0o600 })
     await machine
-      .oneCopy(() => copyLive({ machine, disk, size, to, user: copyingUser, signal }))
+      .copyInTurn(() => copyLive({ machine, disk, size, to, user: copyingUser, signal }))
       .catch((cause: unknown) => {
         const { name, disks } = machine.spec
         throw new Error(`The disk ${disks[disk]?.name} of ${name}: ${(cause as Error).message}`, { cause })
