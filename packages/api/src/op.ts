@@ -56,6 +56,8 @@ export interface Operation<
    * Whether success is audited: reads are not, and pieces of an upload are covered by its beginning and end.
    */
   audited: boolean
+  /** Whether it changes nothing, by default every GET and HEAD, so that it may be done twice. */
+  onlyReads: boolean
   /** The body's encoding; the handler reads `bytes` itself. */
   encoding: 'json' | 'form' | 'bytes'
   /** Maximum bytes of a JSON or form body. */
@@ -99,6 +101,7 @@ interface Spec<P extends Shape, Q extends Shape, B extends Schema, R extends Sch
   revalidates?: boolean
   encoding?: Operation['encoding']
   audited?: boolean
+  onlyReads?: boolean
   bodyMax?: number
   maxBytes?: number
   transport?: Operation['transport']
@@ -141,6 +144,7 @@ const define =
     revalidates: spec.revalidates ?? false,
     encoding: spec.encoding ?? (spec.maxBytes === undefined ? 'json' : 'bytes'),
     audited: spec.audited ?? true,
+    onlyReads: spec.onlyReads ?? isRead(method),
     bodyMax: spec.bodyMax ?? (spec.anonymous ? anonymousBodyMax : bodyMax),
     maxBytes: spec.maxBytes,
     transport: spec.transport ?? 'json',

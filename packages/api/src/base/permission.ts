@@ -136,6 +136,7 @@ export const permissionOps = family('extensions', accessKinds, {
     status: 200,
     reads: ['policy', 'silo', 'silo-group', 'silo-user'],
     audited: false,
+    onlyReads: true,
   }),
   userAccessList: get('/ext/v1/users', {
     summary: 'List users of a silo with their groups, roles and role sources',

@@ -53,6 +53,7 @@ export const placementCheckOps = family('extensions', [], {
     body: PlacementCheck,
     returns: PlacementCheckResult,
     status: 200,
+    onlyReads: true,
     reads: ['instance', 'utilization', 'sled', 'affinity-group', 'anti-affinity-group'],
   }),
 })

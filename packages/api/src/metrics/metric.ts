@@ -201,6 +201,7 @@ const runsQuery = {
   returns: OxqlQueryResult,
   status: 200,
   audited: false,
+  onlyReads: true,
 } as const
 
 export const metricOps = {

@@ -132,6 +132,7 @@ export const packetCheckOps = family('extensions', [], {
     bodyMax: 1 * MiB,
     returns: PacketVerdict,
     status: 200,
+    onlyReads: true,
     reads: packetKinds,
   }),
 })

@@ -113,6 +113,7 @@ export const samlCheckOps = {
       returns: SamlMetadata,
       status: 200,
       audited: false,
+      onlyReads: true,
     }),
     samlSignInTestBegin: post('/ext/v1/saml-identity-providers/{provider}/sign-in-tests', {
       changes: [],

@@ -50,6 +50,7 @@ export const networkTrialOps = family('extensions', ['network-trial'], {
     status: 200,
     changes: [],
     audited: false,
+    onlyReads: true,
   }),
   networkTrialList: get('/ext/v1/system/networking/trials', {
     summary: 'List changes of the network that revert unless confirmed, the newest first',

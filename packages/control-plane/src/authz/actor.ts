@@ -34,6 +34,15 @@ export function rolesOf(
   return { ...person, fleet, silo, project: (id) => at('project', id), projects }
 }
 
+/** Whether both are one user with the same roles. */
+export const isSameUser = (one: RoleSet, other: RoleSet): boolean =>
+  one === other ||
+  (one.user_id === other.user_id &&
+    one.silo_id === other.silo_id &&
+    one.fleet === other.fleet &&
+    one.silo === other.silo &&
+    [...one.projects, ...other.projects].every((id) => one.project(id) === other.project(id)))
+
 export function auditActor(actor: Actor): AuditActor {
   if (actor.kind === 'silo_user')
     return { kind: 'silo_user', silo_user_id: actor.user_id, silo_id: actor.silo_id }

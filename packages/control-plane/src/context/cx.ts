@@ -8,6 +8,7 @@ import { Outdated } from '../authz/recent-callers.ts'
 import type { Reader } from '../db/database.ts'
 import type { PlainTables } from '../db/tables.ts'
 import { newUuid } from './ids.ts'
+import { type Breath, breather } from './pauses.ts'
 import { unauthorized } from './refusal.ts'
 import type { Services } from './services.ts'
 
@@ -64,6 +65,12 @@ export class Cx {
   audited = false
   /** What must still be proven of a recognised caller; until then nothing may be answered. */
   proof: Proof | undefined
+  /** When the caller was last authenticated. */
+  authenticated: Date
+  /** Whether others ran since then, so that what the caller may do can have changed. */
+  othersRan = false
+  /** Charges the caller for work whose size only the handler learns, in items of lists (`pipeline/admission.ts`). */
+  charge: (items: number) => void = () => {}
   #changing = false
 
   constructor(
@@ -73,7 +80,9 @@ export class Cx {
     readonly request: RequestInfo,
     /** The raw request, for the few operations that read cookies or stream. */
     readonly raw?: Request,
-  ) {}
+  ) {
+    this.authenticated = request.time_started
+  }
 
   /** Reads outside a change. Throws inside one, because the embedded database would deadlock. */
   get db(): Reader {
@@ -107,6 +116,11 @@ export class Cx {
     if (!proof) return
     const { rows } = await this.db.executeQuery(CompiledQuery.raw(proof.text(), proof.bound))
     this.settleProof(proof, rows.length > 0)
+  }
+
+  /** For long work of this request: lets others run between its parts. */
+  breather(): Breath {
+    return breather(() => (this.othersRan = true))
   }
 
   can(action: Action, location: ResourceLocation): boolean {

@@ -1,9 +1,8 @@
 import { maxLengthOf } from '@gantry/api/bounds'
 import { z } from 'zod'
-import { breather } from '../context/pauses.ts'
+import { type Breath, breather } from '../context/pauses.ts'
 
 type Path = (string | number)[]
-type Breath = ReturnType<typeof breather>
 
 /** Lists with fewer items, those of the lists in them included, are left to the validator. */
 const fewItems = 32
@@ -17,15 +16,16 @@ export async function readLists(
   schema: z.ZodType,
   value: unknown,
   charge?: (items: number) => void,
+  breath: Breath = breather(),
 ): Promise<ListProblem | Rest> {
   const long = tooLong(schema, value, [])
   if (long) return long
   charge?.(itemsIn(value))
-  return readLong(schema, value, [], breather())
+  return readLong(schema, value, [], breath)
 }
 
 /** The items of all lists of a value. */
-function itemsIn(value: unknown): number {
+export function itemsIn(value: unknown): number {
   let items = 0
   const left = [value]
   while (left.length > 0) {

@@ -4,6 +4,7 @@ import { readBytes } from './body.ts'
 import { tooDeepAt } from './depth.ts'
 import { explain, locate } from './explain.ts'
 import { readLists } from './oversize.ts'
+import type { Breath } from '../context/pauses.ts'
 import { invalidValue, type Refusal, unreadable } from '../context/refusal.ts'
 
 /** The parsed input of an operation. */
@@ -18,6 +19,8 @@ interface Reading {
   translate?: ((body: object) => object) | undefined
   /** Told how many items the lists of the body have, before they are validated. Throws to refuse them. */
   charge?: (items: number) => void
+  /** Called between the items of long lists. */
+  breath?: Breath
 }
 
 /** Parses the input of an authenticated request: path, then query, then body. */
@@ -138,7 +141,7 @@ async function parseJson(
   request: Request,
   reading: Reading = {},
 ): Promise<unknown> {
-  const { translate, charge } = reading
+  const { translate, charge, breath } = reading
   expectContentType(request, 'application/json')
   const text = await readText(request, op.bodyMax, unreadableJson)
   const deep = tooDeepAt(text)
@@ -156,7 +159,7 @@ async function parseJson(
   if (bad) throw unreadable(`unable to parse JSON body: strings may not contain ${bad}`)
   if (translate && typeof input === 'object' && input !== null && !Array.isArray(input))
     input = translate(input)
-  const lists = await readLists(schema, input, charge)
+  const lists = await readLists(schema, input, charge, breath)
   if (lists.kind === 'too long' && !lists.error)
     throw invalidValue(labelOf(lists.path), `max length ${lists.maximum}`)
   if (lists.kind === 'too long') throw unreadableAt(text, lists.path, lists.error ?? '')

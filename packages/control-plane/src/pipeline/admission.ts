@@ -28,6 +28,8 @@ interface Waiting {
 
 /** The slot of a request that may run. */
 export interface Admitted {
+  /** Whether it had to wait for its place. */
+  waited: boolean
   /** Counts bytes of its answer that are kept until they are sent; negative once some are. */
   hold: (bytes: number) => void
   /** Charges more, for what was not known before the body was read. Later requests wait for it: this one goes on. */
@@ -53,10 +55,9 @@ export class Admission {
     const isHeavy = cost > 1
     const { requests_at_once: places } = this.services.settings.limits
     // Those that wait are not overtaken, except by lighter ones while all heavy places are taken.
-    if (
-      !this.#hasPlace(person, isHeavy) ||
-      person.waiting.some((one) => this.#hasPlace(person, one.isHeavy))
-    ) {
+    const waited =
+      !this.#hasPlace(person, isHeavy) || person.waiting.some((one) => this.#hasPlace(person, one.isHeavy))
+    if (waited) {
       if (person.waiting.length >= places * waitingForEach)
         throw tooMany(1, `You have ${person.running} requests running and ${person.waiting.length} waiting`)
       await this.#wait(person, isHeavy, left?.())
@@ -64,6 +65,7 @@ export class Admission {
     let held = 0
     let isOver = false
     return {
+      waited,
       hold: (bytes) => {
         if (isOver) return
         held += bytes

@@ -2,7 +2,7 @@ import { fleetHeader } from '@gantry/api/system/fleet.rules'
 import { NotOffered, toBaseBody } from '@gantry/api/editions/later-requests'
 import { isRead } from '@gantry/api/op'
 import { type OpName, operationId } from '@gantry/api/registry'
-import { authenticateAgain } from '../authz/authenticate-again.ts'
+import { authenticateAgain, mayElse } from '../authz/authenticate-again.ts'
 import { factsText } from '../fleet/capabilities.ts'
 import { auditRow } from '../change/audit.ts'
 import { type Admitted, costOfItems } from './admission.ts'
@@ -28,15 +28,17 @@ export async function answer(
   { hold, charge }: Pick<Admitted, 'hold' | 'charge'>,
 ): Promise<Response> {
   const { op } = route
+  cx.charge = (items) => charge(costOfItems(items))
   const reading = {
     translate: translationOf(cx, route),
-    charge: (items: number) => charge(costOfItems(items)),
+    charge: cx.charge,
+    breath: cx.breather(),
   }
   const input = await parseRequest(op, route.params, url, request, reading)
   if (!op.anonymous) await authenticateAgain(cx)
   // From here on the caller is known, and the request is audited however it ends.
   cx.request.operation = operationId(route.name)
-  const result = await handlerOf(cx.services, route.name)(cx, input)
+  const result = await resultOf(cx, route, input)
   if (op.audited && !cx.audited && isAudited(cx, route)) await writeAudit(cx, { status: op.status })
   const status = (result instanceof Reply ? result.more.status : undefined) ?? op.status
   const headers = headersOf(cx)
@@ -66,6 +68,33 @@ export async function answer(
   hold(json.length)
   headers.set('content-length', String(json.length))
   return new Response(streamOfPieces(json.pieces), { status, headers })
+}
+
+/**
+ * The result of the operation. What only reads is read again if the caller's roles changed while others ran, so that
+ * nobody is answered by a right that has ended.
+ */
+async function resultOf(cx: Cx, { op, name }: Route, input: Parsed): Promise<unknown> {
+  const handler = handlerOf(cx.services, name)
+  for (;;) {
+    const result = handler(cx, input)
+    if (!op.onlyReads || op.anonymous) return result
+    // A refusal tells of what was read, too.
+    await result.catch(() => undefined)
+    let isOutdated = true
+    try {
+      isOutdated = await mayElse(cx)
+    } finally {
+      if (isOutdated) await discard(result)
+    }
+    if (!isOutdated) return result
+  }
+}
+
+/** Closes what the result would have been sent from. */
+async function discard(result: Promise<unknown>): Promise<void> {
+  const reply = await result.catch(() => undefined)
+  if (reply instanceof Reply) await reply.more.stream?.cancel()
 }
 
 /** How a body of the later edition becomes one of the base edition. */

@@ -38,7 +38,7 @@ const emptyListRouter = new Router(
   >,
 )
 
-const unlimited: Admitted = { hold: () => {}, charge: () => {}, leave: () => {} }
+const unlimited: Admitted = { waited: false, hold: () => {}, charge: () => {}, leave: () => {} }
 
 /** The request lifecycle, from arrival to response. */
 export function requestPipeline(services: Services): Pipeline {
@@ -137,7 +137,8 @@ export function requestPipeline(services: Services): Pipeline {
   }
 
   async function answerInTurn(cx: Cx, route: Route, url: URL, request: Request): Promise<Answered> {
-    const { leave, ...admitted } = await enter(cx, route.op, url, request)
+    const { waited, leave, ...admitted } = await enter(cx, route.op, url, request)
+    cx.othersRan ||= waited
     try {
       return { response: await answer(cx, route, url, request, admitted), leave }
     } catch (error) {

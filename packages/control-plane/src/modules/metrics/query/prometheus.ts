@@ -29,6 +29,7 @@ export async function scrape(cx: Cx, at: { project?: string | null | undefined }
   const only = at.project ? (await need(cx, 'project', { project: at.project }, 'read')).row.id : undefined
   const page = new Exposition()
   const signal = cx.raw?.signal
+  cx.othersRan = true
   await inShare({ user: user_id, signal }, async (spend) => {
     await addSamples(cx, samplesFor(cx, only), page, spend)
     await addProvisioned(cx, only, page)
