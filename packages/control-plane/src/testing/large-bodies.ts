@@ -1,7 +1,7 @@
 import { firewallLimits } from '@gantry/api/network/vpc-firewall.rules'
 
 /** As many rules as a VPC may have, in little less than the largest body: each names several networks and ports. */
-const rules = Array.from({ length: firewallLimits.rules }, (_, rule) => ({
+export const largeRules = Array.from({ length: firewallLimits.rules }, (_, rule) => ({
   name: `rule-${rule}`,
   description: '',
   status: 'enabled',
@@ -26,19 +26,19 @@ export const largeBodies = {
   'a packet check': {
     method: 'POST',
     path: `/ext/v1/vpc-packet-checks?${ofVpc}`,
-    body: JSON.stringify({ ...packet, rules }),
+    body: JSON.stringify({ ...packet, rules: largeRules }),
     status: 200,
   },
   'a packet check whose last rule is wrong': {
     method: 'POST',
     path: `/ext/v1/vpc-packet-checks?${ofVpc}`,
-    body: JSON.stringify({ ...packet, rules: [...rules.slice(1), { ...rules[0], priority: -1 }] }),
+    body: JSON.stringify({ ...packet, rules: [...largeRules.slice(1), { ...largeRules[0], priority: -1 }] }),
     status: 400,
   },
   'a firewall': {
     method: 'PUT',
     path: `/v1/vpc-firewall-rules?${ofVpc}`,
-    body: JSON.stringify({ rules }),
+    body: JSON.stringify({ rules: largeRules }),
     status: 200,
   },
 } as const

@@ -1,6 +1,6 @@
 import { formatIp } from '@gantry/api/base/ip.rules'
 import type { NearMissReason } from '@gantry/api/network/packet.rules'
-import { breather } from '../../context/pauses.ts'
+import type { Breath } from '../../context/pauses.ts'
 import type { Party, RuleRow } from './model.ts'
 import type { Network } from './network.ts'
 import { type Denial, matchedTarget, precedence, prepareRule, type Target } from './rules.ts'
@@ -25,9 +25,9 @@ export async function nearMisses(
   rules: readonly RuleRow[],
   vpcName: string,
   denial: Denial,
+  breath: Breath,
 ): Promise<NearMiss[]> {
   const enabled = new Map(network.rules.map((prepared) => [prepared.rule.name, prepared]))
-  const breath = breather()
   const found: NearMiss[] = []
   for (const rule of [...rules].sort(precedence)) {
     await breath()

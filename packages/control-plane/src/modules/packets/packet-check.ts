@@ -9,34 +9,68 @@ import type {
 import { firewallRulesProblem } from '@gantry/api/network/vpc-firewall.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../context/cx.ts'
+import type { Breath } from '../../context/pauses.ts'
 import { need, type Selectors } from '../../lookup/need.ts'
+import { itemsIn } from '../../parse/oversize.ts'
 import { invalidValue } from '../../context/refusal.ts'
+import { FairQueue } from '../../work/fair-queue.ts'
 import { loadNetwork } from './load.ts'
 import { type NearMiss, nearMisses } from './near-misses.ts'
-import { ip, type Named, type RuleRow } from './model.ts'
+import { ip, type Named, type NetworkRows, type RuleRow } from './model.ts'
 import { type Network, prepareNetwork } from './network.ts'
 import { type Decision, matchedTarget, prepareRulesInTurns } from './rules.ts'
 import { type Endpoint, judge } from './verdict.ts'
 import { firewallRuleView } from '../network/records/views.ts'
+
+/**
+ * Reading and evaluating a whole firewall. One of a person at a time: however many they ask for, others wait for the
+ * end of one.
+ */
+const evaluations = new FairQueue({ atOnce: 8, atOnceEach: 1, waitingEach: 64, waiting: 1000 })
+
+/** Evaluates packets of a VPC in the share of the person who asks. `spend` charges them for what is evaluated. */
+async function inShare<Result>(
+  cx: Cx,
+  vpc: Row<'vpc'>,
+  evaluate: (
+    rows: NetworkRows,
+    breath: Breath,
+    spend: (rules: readonly RuleRow[]) => void,
+  ) => Promise<Result>,
+): Promise<Result> {
+  cx.othersRan = true
+  const place = await evaluations.enter(cx.user().user_id, cx.raw?.signal)
+  try {
+    return await evaluate(await loadNetwork(cx.db, vpc), cx.breather(), (rules) => {
+      const items = itemsIn(rules.map(({ targets, filters }) => ({ targets, filters })))
+      place.spend(items)
+      cx.charge(items)
+    })
+  } finally {
+    place.leave()
+  }
+}
 
 /** The rules that apply to an interface of the instance, in order of evaluation, each with its reason. */
 export async function effectiveRules(cx: Cx, at: Selectors): Promise<EffectiveRules> {
   const { row: instance } = await need(cx, 'instance', at, 'read')
   const vpc = await vpcOf(cx, instance)
   if (!vpc) return { items: [] }
-  const rows = await loadNetwork(cx.db, vpc)
-  const network = prepareNetwork(rows, await prepareRulesInTurns(rows.rules, vpc.name))
-  const stored = new Map((rows.rules as Row<'vpc_firewall_rule'>[]).map((rule) => [rule.id, rule]))
-  const interfaces = network.instances.get(instance.id)?.interfaces ?? []
-  const items = network.rules.flatMap((prepared) => {
-    const matched = interfaces.flatMap((one) => {
-      const target = matchedTarget(prepared, one)
-      return target ? [{ interface: reference(one), target }] : []
+  return inShare(cx, vpc, async (rows, breath, spend) => {
+    spend(rows.rules)
+    const network = prepareNetwork(rows, await prepareRulesInTurns(rows.rules, vpc.name, breath))
+    const stored = new Map((rows.rules as Row<'vpc_firewall_rule'>[]).map((rule) => [rule.id, rule]))
+    const interfaces = network.instances.get(instance.id)?.interfaces ?? []
+    const items = network.rules.flatMap((prepared) => {
+      const matched = interfaces.flatMap((one) => {
+        const target = matchedTarget(prepared, one)
+        return target ? [{ interface: reference(one), target }] : []
+      })
+      const rule = stored.get(prepared.rule.id ?? '')
+      return rule && matched.length > 0 ? [{ rule: firewallRuleView(rule), matched }] : []
     })
-    const rule = stored.get(prepared.rule.id ?? '')
-    return rule && matched.length > 0 ? [{ rule: firewallRuleView(rule), matched }] : []
+    return { items }
   })
-  return { items }
 }
 
 /** All interfaces of an instance are in one VPC. */
@@ -55,14 +89,17 @@ export async function checkPacket(cx: Cx, at: Selectors, check: PacketCheck): Pr
   const { row: vpc } = await need(cx, 'vpc', at, 'read')
   const problem = check.rules ? firewallRulesProblem(check.rules) : undefined
   if (problem) throw invalidValue(problem.label, problem.reason)
-  const rows = await loadNetwork(cx.db, vpc)
-  const rules = check.rules?.map((rule) => ({ ...rule, id: null })) ?? rows.rules
-  const network = prepareNetwork({ ...rows, rules }, await prepareRulesInTurns(rules, vpc.name))
-  const from = await endpointOf(cx, network, vpc, check.from)
-  const to = await endpointOf(cx, network, vpc, check.to)
-  const verdict = judge(network, from, to, check.packet)
-  const missed = verdict.denial ? await nearMisses(network, rules, vpc.name, verdict.denial) : []
-  return { ...verdictView(verdict), near_misses: missed.map(nearMissView) }
+  return inShare(cx, vpc, async (rows, breath, spend) => {
+    const rules = check.rules?.map((rule) => ({ ...rule, id: null })) ?? rows.rules
+    // Those of the request were charged with its body.
+    if (!check.rules) spend(rules)
+    const network = prepareNetwork({ ...rows, rules }, await prepareRulesInTurns(rules, vpc.name, breath))
+    const from = await endpointOf(cx, network, vpc, check.from)
+    const to = await endpointOf(cx, network, vpc, check.to)
+    const verdict = judge(network, from, to, check.packet)
+    const missed = verdict.denial ? await nearMisses(network, rules, vpc.name, verdict.denial, breath) : []
+    return { ...verdictView(verdict), near_misses: missed.map(nearMissView) }
+  })
 }
 
 /**

@@ -1,7 +1,7 @@
 import { readIcmpCodes } from '@gantry/api/rack-network/icmp.rules'
 import type { NumberRange } from '@gantry/api/base/number-range.rules'
 import { readPortRange } from '@gantry/api/base/port-range.rules'
-import { breather } from '../../context/pauses.ts'
+import { type Breath, breather } from '../../context/pauses.ts'
 import { type Interface, ip, net, netHolds, type Party, type RuleRow, sameAddress } from './model.ts'
 
 export type Target = RuleRow['targets'][number]
@@ -36,8 +36,8 @@ export const prepareRules = (rules: readonly RuleRow[], vpcName: string): Prepar
 export async function prepareRulesInTurns(
   rules: readonly RuleRow[],
   vpcName: string,
+  breath: Breath = breather(),
 ): Promise<PreparedRule[]> {
-  const breath = breather()
   const prepared: PreparedRule[] = []
   for (const rule of enabledInOrder(rules)) {
     prepared.push(prepareRule(rule, vpcName))
