@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import type { CertificateFacts, Certificates } from '@gantry/control-plane/environment'
+import { plainPem } from './pem.ts'
 import { keyName } from './tls/usable-keys.ts'
 import { describeX509 } from './x509.js'
 
@@ -8,7 +9,7 @@ const block = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 /** Parses PEM with OpenSSL, like TLS does. */
 export const x509Certificates: Certificates = {
   readChain(pem) {
-    const blocks = pem.match(block) ?? []
+    const blocks = plainPem(pem).match(block) ?? []
     // A block without an end is a truncated chain, not a shorter one.
     if (blocks.length !== (pem.match(/-----BEGIN CERTIFICATE-----/g) ?? []).length) return undefined
     try {
@@ -31,7 +32,7 @@ const factsOf = (certificate: X509Certificate): CertificateFacts => ({
   purposes: certificate.keyUsage,
   hasKey: (pem) => {
     try {
-      return certificate.checkPrivateKey(createPrivateKey(pem))
+      return certificate.checkPrivateKey(createPrivateKey(plainPem(pem)))
     } catch {
       return undefined
     }

@@ -6,94 +6,19 @@ import path from 'node:path'
 import { Duplex } from 'node:stream'
 import tls from 'node:tls'
 import { canBrowsersUse } from '@gantry/api/people/certificate.rules'
-import type { ControlPlane, SiloCertificate } from '@gantry/control-plane/environment'
+import type { SiloCertificate } from '@gantry/control-plane/environment'
 import { cut, streamOfPieces } from '@gantry/control-plane/pipeline/pieces'
 import { defaultSettings } from '@gantry/control-plane/settings'
 import { testControlPlane } from '@gantry/control-plane/testing/control-plane'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { x509Certificates } from '../certificates.ts'
-import {
-  authority,
-  ecKey,
-  expiredCertificate,
-  rsaKey,
-  serverCertificate,
-  wildcardCertificate,
-} from '../testing/certificates.ts'
-import { fakeControlPlane } from '../testing/fake-control-plane.ts'
+import { authority, ecKey, expiredCertificate, rsaKey, serverCertificate } from '../testing/certificates.ts'
 import { rapidResets } from '../testing/http2-frames.ts'
+import { asBrowser, handshake, keyIn, nameOf, secured, siloCertificate } from '../testing/secured.ts'
 import { issue, issuedKeys } from '../testing/self-signed.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { serveCertificates } from '../tls/served-certificates.ts'
-import { serveHttp } from './server.ts'
-
-interface Secured {
-  cert?: string
-  key?: string
-  clock?: () => Date
-  limits?: Partial<typeof defaultSettings.http>
-  ofSilos?: () => Promise<SiloCertificate[]>
-  fetch?: (request: Request) => Promise<Response>
-  plane?: ControlPlane
-  origins?: string[]
-}
-
-/** A TLS server with files that tests rewrite. */
-async function secured({
-  cert = wildcardCertificate,
-  key = ecKey,
-  clock = () => new Date(),
-  limits,
-  ofSilos = async () => [],
-  fetch,
-  plane,
-  origins = [],
-}: Secured = {}) {
-  const folder = await temporaryFolder()
-  const files = { certFile: path.join(folder, 'cert.pem'), keyFile: path.join(folder, 'key.pem') }
-  const rewrite = async (pair: { cert?: string; key?: string }): Promise<void> => {
-    if (pair.cert !== undefined) await fs.writeFile(files.certFile, pair.cert)
-    if (pair.key !== undefined) await fs.writeFile(files.keyFile, pair.key)
-  }
-  await rewrite({ cert, key })
-  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
-  const certificates = await serveCertificates(files, { log, clock, ofSilos, everyMs: 20 })
-  await certificates.look()
-  onTestFinished(certificates.close)
-  const fake = Object.assign(fakeControlPlane(), fetch && { fetch })
-  const server = await serveHttp(plane ?? fake, {
-    host: '127.0.0.1',
-    port: 0,
-    consoleDir: folder,
-    origins,
-    dnsZone: 'example',
-    secure: true,
-    trustProxy: false,
-    tls: certificates,
-    limits: { ...defaultSettings.http, ...limits },
-    log,
-  })
-  onTestFinished(() => server.stop(0))
-  return { ...server, log, rewrite, seen: fake.seen }
-}
-
-/** Performs a handshake as a client that trusts the test authority, and returns the certificate. */
-async function handshake(port: number, options: tls.ConnectionOptions = {}): Promise<tls.TLSSocket> {
-  const socket = tls.connect({
-    port,
-    host: '127.0.0.1',
-    ca: authority,
-    servername: 'acme.sys.example',
-    ...options,
-  })
-  onTestFinished(() => void socket.destroy())
-  await new Promise((resolve, reject) =>
-    socket.once('secureConnect', () => resolve(undefined)).once('error', reject),
-  )
-  return socket
-}
-const nameOf = (socket: tls.TLSSocket): string => socket.getPeerCertificate().subjectaltname ?? ''
 
 function session(port: number): http2.ClientHttp2Session {
   const client = http2.connect(`https://acme.sys.example:${port}`, {
@@ -126,12 +51,6 @@ function ask(client: http2.ClientHttp2Session, headers: http2.OutgoingHttpHeader
     },
   )
 }
-
-const siloCertificate = (id: string, host: string, pair: { cert: string; key: string }): SiloCertificate => ({
-  id,
-  host,
-  read: async () => pair,
-})
 
 test('browsers get HTTP/2, and others HTTP/1.1', async () => {
   const { port } = await secured()
@@ -235,13 +154,7 @@ test('each silo is served with its own certificate, and everyone else with the f
   expect(nameOf(nameless)).toBe('DNS:*.sys.example')
 })
 
-/** The signature schemes of browsers. */
-const browser =
-  'ecdsa_secp256r1_sha256:rsa_pss_rsae_sha256:rsa_pkcs1_sha256:ecdsa_secp384r1_sha384:rsa_pss_rsae_sha384:rsa_pkcs1_sha384:rsa_pss_rsae_sha512:rsa_pkcs1_sha512'
 const host = 'acme.sys.example'
-const asBrowser = { sigalgs: browser, rejectUnauthorized: false } satisfies tls.ConnectionOptions
-const keyIn = (socket: tls.TLSSocket): string => x509Certificates.readChain(pemOf(socket))?.[0]?.key ?? ''
-const pemOf = (socket: tls.TLSSocket): string => socket.getPeerX509Certificate()?.toString() ?? ''
 
 describe.each(['TLSv1.2', 'TLSv1.3'] as const)('over %s', (version) => {
   const only = { minVersion: version, maxVersion: version } satisfies tls.ConnectionOptions

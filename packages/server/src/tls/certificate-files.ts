@@ -1,5 +1,5 @@
 import fs from 'node:fs/promises'
-import { type Pair, pairProblem, validityProblem } from './pair.ts'
+import { type Pair, pairProblem, plainPair, validityProblem } from './pair.ts'
 
 export interface CertificateFiles {
   certFile: string
@@ -11,7 +11,8 @@ export async function readCertificateFiles(
   { certFile, keyFile }: CertificateFiles,
   now: Date,
 ): Promise<Pair> {
-  const pair = { cert: await read('--tls-cert', certFile), key: await read('--tls-key', keyFile) }
+  const [cert, key] = [await read('--tls-cert', certFile), await read('--tls-key', keyFile)]
+  const pair = plainPair({ cert, key })
   const problem = pairProblem(pair) ?? validityProblem(pair, now)
   if (problem !== undefined) throw new Error(`${certFile}, ${keyFile}: ${problem}`)
   return pair

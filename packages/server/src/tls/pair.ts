@@ -2,12 +2,16 @@ import { constants } from 'node:crypto'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import { type CertificateSpan, placeInChain, spanOf } from '@gantry/api/people/certificate.rules'
 import { x509Certificates } from '../certificates.ts'
+import { plainPem } from '../pem.ts'
 
 /** A certificate chain, the server's own first, and its private key; both in PEM. */
 export interface Pair {
   cert: string
   key: string
 }
+
+/** A pair as TLS reads it, from texts that were accepted. */
+export const plainPair = ({ cert, key }: Pair): Pair => ({ cert: plainPem(cert), key: plainPem(key) })
 
 /**
  * Supported by every browser of the last ten years: TLS 1.2 with forward secrecy and authenticated

@@ -1,7 +1,7 @@
 import { certificateLife, type CertificateSpan } from '@gantry/api/people/certificate.rules'
 import type { Log, SiloCertificate } from '@gantry/control-plane/environment'
 import type { ClientHello } from './client-hello.ts'
-import { keyOf, type Pair, pairProblem, pairSpan, validityProblem } from './pair.ts'
+import { keyOf, type Pair, pairProblem, pairSpan, plainPair, validityProblem } from './pair.ts'
 import { chooseFor } from './usable-keys.ts'
 
 interface Ready {
@@ -39,9 +39,10 @@ export class SiloPairs {
   async #prepare({ id, host, read }: SiloCertificate, now: Date): Promise<Ready | null> {
     const known = this.#known.get(id)
     if (known !== undefined) return known
-    const pair = await read()
+    const kept = await read()
     // Deleted a moment ago.
-    if (!pair) return null
+    if (!kept) return null
+    const pair = plainPair(kept)
     const problem = pairProblem(pair)
     const reason = problem ?? validityProblem(pair, now)
     if (reason !== undefined)
