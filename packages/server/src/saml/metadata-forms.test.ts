@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from '@gantry/control-plane/testing/control-plane'
-import { identityProvider } from '../testing/identity-provider.ts'
+import { identityProvider, signed } from '../testing/identity-provider.ts'
 import { samlFor } from '../testing/saml.ts'
+import { type SelfSigned, selfSigned } from '../testing/self-signed.ts'
 import { served } from '../testing/served.ts'
 
 const idp = identityProvider({ audience: 'gantry', recipient: 'http://localhost/login/acme/saml/corporate' })
@@ -23,6 +24,61 @@ beforeAll(async () => {
   await bed.db.updateTable('silo').set({ identity_mode: 'saml_jit' }).where('id', '=', id).execute()
 })
 afterAll(() => bed.stop())
+
+const keyOf = (certificate: string, use = 'use="signing"') =>
+  key.replace('use="signing"', use).replace(idp.keys.certificate, certificate)
+const second = selfSigned('second')
+const third = selfSigned('third')
+/** Signs nothing but metadata, or for other protocols. */
+const foreign = selfSigned('foreign')
+
+/** Metadata signed as a whole by the key of a federation, whose certificate must not count as the provider's. */
+const signedMetadata = (): string => {
+  const named = metadata.replace('entityID=', 'ID="_metadata" validUntil="2099-01-01T00:00:00Z" entityID=')
+  const begin = /^<md:EntityDescriptor[^>]*>/.exec(named)?.[0] ?? ''
+  const { privateKey, certificate } = foreign
+  return signed(named, begin, '_metadata', { key: privateKey, certificate, algorithm: 'sha256' })
+}
+
+/** In the shape of Entra ID: roles of WS-Federation before, and three certificates during a key change. */
+const ofEntra = (): string => {
+  const fed = 'xmlns:fed="http://docs.oasis-open.org/wsfed/federation/200706"'
+  const role = (type: string) =>
+    `<RoleDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" ${fed} xsi:type="fed:${type}" protocolSupportEnumeration="http://docs.oasis-open.org/wsfed/federation/200706">` +
+    `${keyOf(foreign.certificate).replaceAll('md:', '')}<fed:PassiveRequestorEndpoint><EndpointReference xmlns="http://www.w3.org/2005/08/addressing"><Address>https://idp.example/wsfed</Address></EndpointReference></fed:PassiveRequestorEndpoint></RoleDescriptor>`
+  const logout =
+    '<md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://idp.example/out"/>'
+  return `\uFEFF<?xml version="1.0" encoding="utf-8"?>${metadata
+    .replace('<md:IDPSSO', `${role('SecurityTokenServiceType')}${role('ApplicationServiceType')}$&`)
+    .replace(key, key + keyOf(second.certificate) + keyOf(third.certificate) + logout)
+    .replace(post + redirect, redirect + post)}`
+}
+
+/** In the shape of Shibboleth: several protocols and scopes, keys in lines and without a use, an authority beside. */
+const ofShibboleth = (): string => {
+  const inLines = (idp.keys.certificate.match(/.{1,64}/g) ?? []).join('\n')
+  const scope =
+    '<md:Extensions><shibmd:Scope xmlns:shibmd="urn:mace:shibboleth:metadata:1.0" regexp="false">example</shibmd:Scope>' +
+    '<mdui:UIInfo xmlns:mdui="urn:oasis:names:tc:SAML:metadata:ui"><mdui:DisplayName xml:lang="en">A name</mdui:DisplayName></mdui:UIInfo></md:Extensions>'
+  const old =
+    '<md:ArtifactResolutionService Binding="urn:oasis:names:tc:SAML:1.0:bindings:SOAP-binding" Location="https://idp.example:8443/artifact" index="1"/>' +
+    '<md:NameIDFormat>urn:oasis:names:tc:SAML:2.0:nameid-format:transient</md:NameIDFormat>' +
+    '<md:SingleSignOnService Binding="urn:mace:shibboleth:1.0:profiles:AuthnRequest" Location="https://idp.example/shibboleth"/>'
+  const authority = descriptor
+    .replaceAll('IDPSSODescriptor', 'AttributeAuthorityDescriptor')
+    .replace(
+      post + redirect,
+      '<md:AttributeService Binding="urn:oasis:names:tc:SAML:2.0:bindings:SOAP" Location="https://idp.example:8443/query"/>',
+    )
+    .replace(key, keyOf(foreign.certificate))
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<!--\n     This is example metadata only.\n-->\n${metadata
+    .replace(':2.0:protocol"', ':2.0:protocol urn:oasis:names:tc:SAML:1.1:protocol urn:mace:shibboleth:1.0"')
+    .replace(
+      key,
+      `${scope}${keyOf(`\n${inLines}\n`, '')}${keyOf(foreign.certificate, 'use="encryption"')}${old}`,
+    )
+    .replace('</md:EntityDescriptor>', `${authority}$&`)}`
+}
 
 const check = (idp_metadata_source: object) =>
   admin.post('/ext/v1/saml-metadata-checks?silo=acme', { idp_metadata_source })
@@ -63,6 +119,48 @@ describe('forms in which identity providers hand out their metadata', () => {
     expect([status, body.message]).toEqual([200, undefined])
     expect(body).toMatchObject({ entity_id: entityId, sign_in_url: 'https://idp.example/sso?tenant=1' })
     expect(body.certificates).toHaveLength(1)
+  })
+
+  test.each<[what: string, file: () => string, certificates: readonly SelfSigned[]]>([
+    ['signed as a whole', signedMetadata, [idp.keys]],
+    ['of Entra ID, with three certificates', ofEntra, [idp.keys, second, third]],
+    ['of Shibboleth', ofShibboleth, [idp.keys]],
+  ])('%s: users sign in by each of its keys, and by no other', async (what, file, keys) => {
+    const { status, body } = await checkFile(file())
+    expect([status, body.message]).toEqual([200, undefined])
+    expect(body).toMatchObject({ entity_id: entityId, sign_in_url: 'https://idp.example/sso?tenant=1' })
+    expect(body.certificates).toHaveLength(keys.length)
+
+    const name = what.toLowerCase().replaceAll(/[^a-z]+/g, '-')
+    const acs_url = `http://localhost/login/acme/saml/${name}`
+    const made = await admin.post('/v1/system/identity-providers/saml?silo=acme', {
+      name,
+      description: '',
+      idp_metadata_source: { type: 'base64_encoded_xml', data: Buffer.from(file()).toString('base64') },
+      idp_entity_id: entityId,
+      sp_client_id: 'gantry',
+      acs_url,
+      slo_url: 'http://localhost/out',
+      technical_contact_email: 'ops@example.com',
+    })
+    expect(made.status).toBe(201)
+    const signsIn = async ({ privateKey, certificate }: SelfSigned) => {
+      const said = { recipient: acs_url, destination: acs_url }
+      const SAMLResponse = idp.post(said, { key: privateKey, certificate })
+      const request = new Request(acs_url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          origin: 'https://idp.example',
+          'sec-fetch-site': 'cross-site',
+        },
+        body: new URLSearchParams({ SAMLResponse }).toString(),
+      })
+      const { headers } = await bed.plane.fetch(request, { address: '192.0.2.1' })
+      return headers.has('set-cookie')
+    }
+    for (const one of keys) expect(await signsIn(one)).toBe(true)
+    expect(await signsIn(foreign)).toBe(false)
   })
 
   test('in ISO-8859-1', async () => {

@@ -153,12 +153,12 @@ function assertionOf(said: Said, issuer: string): string {
   )
 }
 
-/** The element with a signature over the rest of it, right after its issuer as the schema requires. */
-function signed(
+/** The element with a signature over the rest of it, right after `before`: its issuer, as the schema requires. */
+export function signed(
   element: string,
-  issuer: string,
+  before: string,
   id: string,
-  { key, certificate, algorithm }: Signing,
+  { key, certificate, algorithm }: Omit<Signing, 'what'>,
 ): string {
   const uri = algorithms[algorithm]
   const digestValue = createHash(algorithm).update(element).digest('base64')
@@ -175,5 +175,5 @@ function signed(
   const signature =
     `<ds:Signature xmlns:ds="${ns.ds}">${info}<ds:SignatureValue>${value}</ds:SignatureValue><ds:KeyInfo><ds:X509Data>` +
     `<ds:X509Certificate>${certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></ds:Signature>`
-  return element.replace(issuer, `${issuer}${signature}`)
+  return element.replace(before, `${before}${signature}`)
 }
