@@ -3,7 +3,7 @@ import { updateUploadPiece } from '@gantry/api/system/update.rules'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#/data/client.ts'
 import { asFailure, Failure } from '#/data/failure.ts'
-import { invalidateOps } from '#/data/queries.ts'
+import { invalidateKinds } from '#/data/queries.ts'
 import { sha256, toBase64 } from '#/kit/page/bytes.ts'
 import { bytesOf } from '#/kit/inputs/chosen-file.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
@@ -54,7 +54,7 @@ export async function resumeUpload(queryClient: QueryClient, upload: Upload, fil
   } finally {
     removeEventListener('beforeunload', ask)
     runningUpload.set(undefined)
-    await invalidateOps(queryClient, [op.updateUploadList, op.updateRepositoryList])
+    await invalidateKinds(queryClient, op.updateUploadComplete.changes ?? [])
   }
 }
 

@@ -16,7 +16,7 @@ import type { ImageUpload } from './queries.ts'
 import { FileButton } from './FileButton.tsx'
 import { finish, resumeWithFile } from './resume-upload.ts'
 import { uploadRecords } from './browser-uploads.ts'
-import { runningUpload } from './uploads.tsx'
+import { runningUpload } from './running-upload.ts'
 import { percentOf } from './progress.ts'
 
 interface Props {

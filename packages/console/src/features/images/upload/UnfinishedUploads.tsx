@@ -8,7 +8,7 @@ import { imageUploadsIn } from './queries.ts'
 import { shownFirst } from './shown-first.ts'
 import { uploadRecords, uploadsInTabs } from './browser-uploads.ts'
 import { UnfinishedUpload } from './UnfinishedUpload.tsx'
-import { runningUpload } from './uploads.tsx'
+import { runningUpload } from './running-upload.ts'
 
 /** Uploading a part leaves no change record to stream. */
 const pollMs = 5000

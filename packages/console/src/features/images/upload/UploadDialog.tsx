@@ -7,7 +7,7 @@ import { ErrorNote, Note } from '#/ui/feedback/Note.tsx'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { run } from './launch.tsx'
 import type { UploadTask } from './task.ts'
-import { closeUpload, showUpload } from './uploads.tsx'
+import { closeUpload, showUpload } from './running-upload.ts'
 import { UploadSteps } from './UploadSteps.tsx'
 
 /** An upload's progress, step by step. Closing the dialog during the upload means cancelling, after a confirmation. */

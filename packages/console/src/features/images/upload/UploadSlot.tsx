@@ -8,7 +8,7 @@ import { projectImageLink } from '../links.ts'
 import { percentOf } from './progress.ts'
 import { type Phase, phaseWords, type UploadTask } from './task.ts'
 import { UploadDialog } from './UploadDialog.tsx'
-import { closeUpload, showUpload } from './uploads.tsx'
+import { closeUpload, showUpload } from './running-upload.ts'
 
 /** This tab's upload, over any page. */
 export function UploadSlot({ task, isHidden }: { task: UploadTask; isHidden: boolean }) {

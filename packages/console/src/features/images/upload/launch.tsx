@@ -1,14 +1,24 @@
 import * as op from '@gantry/api/client/operations.gen'
 import type { QueryClient } from '@tanstack/react-query'
-import { invalidateOps } from '#/data/queries.ts'
+import { invalidateKinds } from '#/data/queries.ts'
 import { Button } from '#/ui/Button.tsx'
 import { toast } from '#/ui/overlays/toast.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { deferred } from './flow.ts'
 import type { UploadTask } from './task.ts'
-import { runningUpload } from './uploads.tsx'
+import { runningUpload } from './running-upload.ts'
 
-const touched = [op.imageList, op.imageUploadList, op.diskList, op.snapshotList, op.utilizationView]
+/** What the requests of an upload of either kind change. */
+const changed = [
+  op.imageUploadCreate,
+  op.imageUploadComplete,
+  op.imageUploadDelete,
+  op.diskCreate,
+  op.diskFinalizeImport,
+  op.imageCreate,
+  op.snapshotDelete,
+  op.diskDelete,
+].flatMap(({ changes = [] }) => changes)
 
 /** Shows and starts an upload of this tab. The task's resources live until it is closed. */
 export async function launch(
@@ -34,7 +44,7 @@ export async function run(queryClient: QueryClient, task: UploadTask): Promise<v
   await task.start()
   removeEventListener('beforeunload', ask)
   reportLeftover(task)
-  await invalidateOps(queryClient, touched)
+  await invalidateKinds(queryClient, changed)
 }
 
 /** Reports objects that could not be deleted, with a retry button. */

@@ -1,5 +1,4 @@
-import { createStore, useStore } from '#/store.ts'
-import { lazyPart } from '#/ui/lazy-part.tsx'
+import { createStore } from '#/store.ts'
 import type { UploadTask } from './task.ts'
 
 interface Shown {
@@ -20,12 +19,4 @@ export function showUpload(isShown: boolean): void {
 export function closeUpload(): void {
   runningUpload.get()?.onClose()
   runningUpload.set(undefined)
-}
-
-const UploadSlot = lazyPart(() => import('./UploadSlot.tsx'), 'UploadSlot')
-
-/** This tab's upload, if any. */
-export function UploadOverlay() {
-  const upload = useStore(runningUpload)
-  return upload && <UploadSlot task={upload.task} isHidden={upload.isHidden} />
 }
