@@ -34,6 +34,13 @@ test.each([
   ['\x1f\x8b\x08', 0, 'gzip'],
   ['\xfd7zXZ\0', 0, 'xz'],
   ['\x28\xb5\x2f\xfd', 0, 'zstd'],
+  ['\x5d\0\0\x80\0\xff\xff\xff\xff\xff\xff\xff\xff\0', 0, 'lzma'],
+  ['\x5d\0\0\xc0\0\0\0\0\x04\0\0\0\0\0', 0, 'lzma'],
+  // Another dictionary, no contents, contents of a terabyte, and another first byte.
+  ['\x5d\0\0\x81\0\xff\xff\xff\xff\xff\xff\xff\xff\0', 0, 'raw'],
+  ['\x5d\0\0\x80\0\0\0\0\0\0\0\0\0\0', 0, 'raw'],
+  ['\x5d\0\0\x80\0\0\0\0\0\0\x01\0\0\0', 0, 'raw'],
+  ['\x5d\0\0\x80\0\xff\xff\xff\xff\xff\xff\xff\xff\x01', 0, 'raw'],
   ['BZh91AY&SY', 0, 'bzip2'],
   ['\x04\x22\x4d\x18', 0, 'lz4'],
   ['\x02\x21\x4c\x18', 0, 'lz4'],

@@ -7,6 +7,7 @@ export const packedFormats = [
   'vdi',
   'gzip',
   'xz',
+  'lzma',
   'zstd',
   'lz4',
   'bzip2',
@@ -17,7 +18,7 @@ export type PackedFormat = (typeof packedFormats)[number]
 export const imageFormats = ['raw', ...packedFormats] as const
 export type ImageFormat = (typeof imageFormats)[number]
 
-const compressions = ['gzip', 'xz', 'zstd', 'lz4', 'bzip2'] as const
+const compressions = ['gzip', 'xz', 'lzma', 'zstd', 'lz4', 'bzip2'] as const
 export type Compression = (typeof compressions)[number]
 /** Formats whose header contains the size of the disk. */
 export type DiskFormat = Exclude<PackedFormat, Compression>
@@ -56,6 +57,8 @@ const kinds = {
   vhdx: { noun: 'a VHDX image', marks: [[0, 'vhdxfile']], toRaw: convert('vhdx') },
   gzip: { noun: 'a gzip file', marks: [[0, '\x1f\x8b\x08']], toRaw: 'gunzip image.raw.gz' },
   xz: { noun: 'an xz file', marks: [[0, '\xfd7zXZ\0']], toRaw: 'unxz image.raw.xz' },
+  // It has no mark (`isLzma`).
+  lzma: { noun: 'an LZMA file', marks: [], toRaw: 'unlzma image.raw.lzma' },
   zstd: { noun: 'a zstd file', marks: [[0, '\x28\xb5\x2f\xfd']], toRaw: 'unzstd image.raw.zst' },
   lz4: {
     noun: 'an lz4 file',
@@ -101,7 +104,7 @@ export const headBytes = edgeBytes
 /** The kind of a file that is not available as a whole, by its first bytes. Anything else is raw. */
 export function recogniseHead(head: Uint8Array): FileKind {
   const found = kindNames.find((kind) => kinds[kind].marks.some(([offset, mark]) => has(head, offset, mark)))
-  return found ?? (isTar(head) ? 'tar' : 'raw')
+  return found ?? (isTar(head) ? 'tar' : isLzma(head) ? 'lzma' : 'raw')
 }
 
 /** The kind of a file; reads its beginning, its end, and what follows frames that decompressors skip. */
@@ -149,6 +152,27 @@ function isTar(head: Uint8Array): boolean {
   if (digits === undefined) return false
   const sum = head.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0)
   return Number.parseInt(digits, 8) === sum
+}
+
+const lzmaHeaderBytes = 14
+const lzmaMaxBytes = 2 ** 38
+
+/**
+ * The format of `lzma` has no mark, but a header with little choice: properties, the size of the dictionary, the size of
+ * the contents or none, and a first byte of zero. No other file begins like that, least of all a disk.
+ */
+function isLzma(head: Uint8Array): boolean {
+  if (head.length < lzmaHeaderBytes) return false
+  const view = new DataView(head.buffer, head.byteOffset)
+  const properties = view.getUint8(0)
+  const [literalBits, positionBits] = [properties % 9, Math.floor(properties / 9) % 5]
+  if (properties >= 225 || literalBits + positionBits > 4) return false
+  const dictionary = view.getUint32(1, true)
+  const highest = 2 ** Math.floor(Math.log2(dictionary))
+  if (dictionary < 4096 || (dictionary !== highest && dictionary !== highest * 1.5)) return false
+  const size = view.getBigUint64(5, true)
+  const isSize = size === 2n ** 64n - 1n || (size > 0n && size < lzmaMaxBytes)
+  return isSize && view.getUint8(13) === 0
 }
 
 /** In sentences: `a qcow2 image`. */

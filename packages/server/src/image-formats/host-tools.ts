@@ -1,6 +1,11 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { isCompression, type PackedFormat, packedFormats } from '@gantry/api/storage/image-format.rules'
+import {
+  type Compression,
+  isCompression,
+  type PackedFormat,
+  packedFormats,
+} from '@gantry/api/storage/image-format.rules'
 import { runTool } from './run-tool.ts'
 
 const MiB = 1024 ** 2
@@ -51,10 +56,14 @@ export async function hostTools(signal: AbortSignal): Promise<HostTools> {
 
 const confining = ['nice', 'prlimit', 'bwrap'] as const
 
-/** The server itself unpacks gzip. */
+/** The program that unpacks a format. The server itself unpacks gzip, and xz reads what its predecessor wrote. */
+export function unpackerOf(format: Exclude<Compression, 'gzip'>): Tool {
+  return format === 'lzma' ? 'xz' : format
+}
+
 function neededBy(format: PackedFormat): readonly Tool[] {
   if (format === 'gzip') return []
-  return [...confining, isCompression(format) ? format : 'qemu-img']
+  return [...confining, isCompression(format) ? unpackerOf(format) : 'qemu-img']
 }
 
 function lacking(paths: ReadonlyMap<Tool, string>, needed: readonly Tool[]): string | undefined {

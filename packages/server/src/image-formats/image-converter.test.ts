@@ -146,6 +146,7 @@ describe('the same disk comes out of every format, with its holes', () => {
       ['xz', '-0', `--check=${check}`],
     ]),
     ['xz', 'xz in blocks', ['xz', '-0', '--block-size=1MiB']],
+    ['lzma', 'lzma', ['xz', '-0', '--format=lzma']],
     ['zstd', 'zstd', ['zstd', '-q']],
     ['zstd', 'zstd with a large window', ['zstd', '-q', '--long=27']],
     ['lz4', 'lz4', ['lz4', '-q']],
@@ -177,6 +178,7 @@ describe('the same disk comes out of every format, with its holes', () => {
     ['gzip', 'qcow2', ['qemu-img', '-O', 'qcow2'], ['gzip', '-1']],
     ['xz', 'qcow2', ['qemu-img', '-O', 'qcow2'], ['xz', '-0']],
     ['zstd', 'vmdk', ['qemu-img', '-O', 'vmdk'], ['zstd', '-q']],
+    ['lzma', 'qcow2', ['qemu-img', '-O', 'qcow2'], ['xz', '-0', '--format=lzma']],
     ['gzip', 'vhdx', ['qemu-img', '-O', 'vhdx'], ['gzip', '-1']],
     ['lz4', 'vhd', ['qemu-img', '-O', 'vpc', '-o', 'subformat=fixed,force_size=on'], ['lz4', '-q']],
     ['bzip2', 'vdi', ['qemu-img', '-O', 'vdi'], ['bzip2', '-1']],
@@ -195,6 +197,51 @@ describe('the same disk comes out of every format, with its holes', () => {
       expect(reserved.at(-1)).toBeGreaterThan(disk.length)
     },
   )
+
+  test.skipIf(lacks('qcow2'))('the current state of a qcow2 image with snapshots and bitmaps', async () => {
+    const [before, disk] = [sampleDisk(), sampleDisk()]
+    const folder = await temporaryFolder()
+    const [raw, image] = [path.join(folder, 'raw'), path.join(folder, 'qcow2')]
+    await fs.writeFile(raw, before)
+    await run('qemu-img', ['convert', '-O', 'qcow2', raw, image])
+    await run('qemu-img', ['snapshot', '-c', 'before', image])
+    await run('qemu-img', ['bitmap', '--add', image, 'changes'])
+    await fs.writeFile(raw, disk)
+    // Into the image that exists, which records what changes.
+    await run('qemu-img', ['convert', '-n', '-O', 'qcow2', raw, image])
+    await run('qemu-img', ['snapshot', '-c', 'after', image])
+    const { stdout } = await run('qemu-img', ['info', '--output=json', image])
+    expect(JSON.parse(stdout)).toMatchObject({
+      snapshots: [{ name: 'before' }, { name: 'after' }],
+      'format-specific': { data: { bitmaps: [{ name: 'changes' }] } },
+    })
+    const { blocks, put, convert } = await store()
+    await put(await fs.readFile(image))
+    await convert('qcow2')
+    expect([await blocks.size('to'), await blocks.digest('to')]).toEqual([disk.length, sha256(disk)])
+  })
+
+  test.skipIf(lacks('xz'))('xz in two streams', async () => {
+    const disk = sampleDisk()
+    const halves = [disk.subarray(0, 20 * MiB), disk.subarray(20 * MiB)]
+    const { blocks, put, convert } = await store()
+    await put(Buffer.concat(await Promise.all(halves.map((half) => fileOf(half, ['xz', '-0'])))))
+    await convert('xz')
+    expect(await blocks.digest('to')).toBe(sha256(disk))
+  })
+
+  test.skipIf(lacks('zstd'))('zstd of a file with the largest window', async () => {
+    const disk = sampleDisk()
+    const folder = await temporaryFolder()
+    const file = path.join(folder, 'disk')
+    await fs.writeFile(file, disk)
+    // The file's size, which only a name tells, bounds the window.
+    await run('zstd', ['-q', '--long=31', file])
+    const { blocks, put, convert } = await store()
+    await put(await fs.readFile(`${file}.zst`))
+    await convert('zstd')
+    expect(await blocks.digest('to')).toBe(sha256(disk))
+  })
 
   test.skipIf(lacks('zstd'))('zstd after a frame that decompressors skip, as pzstd writes', async () => {
     const disk = sampleDisk()
@@ -373,6 +420,7 @@ describe('a file that cannot be converted is refused with a message and leaves n
   const bombs: [PackedFormat, () => Promise<Buffer<ArrayBuffer>> | Buffer<ArrayBuffer>][] = [
     ['gzip', () => gzipSync(Buffer.alloc(256 * MiB))],
     ['xz', () => fileOf(Buffer.alloc(256 * MiB), ['xz', '-0'])],
+    ['lzma', () => fileOf(Buffer.alloc(256 * MiB), ['xz', '-0', '--format=lzma'])],
     ['zstd', () => fileOf(Buffer.alloc(256 * MiB), ['zstd', '-q'])],
     ['bzip2', () => fileOf(Buffer.alloc(256 * MiB), ['bzip2', '-1'])],
   ]

@@ -28,7 +28,7 @@ import type { FileBlocks } from '../blocks/blocks-files.ts'
 import type { FreeSpace } from '../space/free-space.ts'
 import { isFull } from '../space/full-volume.ts'
 import { convertDisk, imageFileOf } from './disk-image.ts'
-import { type HostTools, hostTools, type Tool } from './host-tools.ts'
+import { type HostTools, hostTools, type Tool, unpackerOf } from './host-tools.ts'
 import { ToolFailed } from './run-tool.ts'
 import { unpack, type Unpacking } from './unpack.ts'
 
@@ -195,7 +195,7 @@ async function unpackTo(
       to: file,
       space,
       limits: { ...limitsOf(settings), fileBytes: 0 },
-      program: format === 'gzip' ? undefined : needed(tools, format),
+      program: format === 'gzip' ? undefined : needed(tools, unpackerOf(format)),
     })
   } finally {
     await file.close()
