@@ -131,6 +131,27 @@ test.each([
   for (const name of Object.keys(securityHeaders)) expect(said).toContain(`\r\n${name}: `)
 })
 
+test('a body comes in chunks, and after the server said to continue', async () => {
+  const fetch = async (request: Request) => new Response(await request.text())
+  const { base } = await served({}, { fetch })
+  const send = (headers: http.OutgoingHttpHeaders) =>
+    new Promise<string>((resolve, reject) => {
+      const request = http.request(`${base}/v1/projects`, { method: 'POST', agent: false, headers })
+      request.on('error', reject).on('response', (response) => {
+        let text = ''
+        response.on('data', (piece: Buffer) => (text += piece.toString())).on('end', () => resolve(text))
+      })
+      const write = (): void => {
+        request.write('first ')
+        request.end('second')
+      }
+      if (!headers['expect']) return write()
+      request.on('continue', write).flushHeaders()
+    })
+  expect(await send({ 'transfer-encoding': 'chunked' })).toBe('first second')
+  expect(await send({ expect: '100-continue', 'content-length': 12 })).toBe('first second')
+})
+
 test('a refused upgrade has its body and cookies', async () => {
   const { port } = await served()
   const said = await raw(port, upgrade('/v1/other'))

@@ -83,6 +83,9 @@ async function run(name: string, letter: string): Promise<string> {
   return id
 }
 
+/** Before anything exists that could be named. */
+const vcpuOf = () => 'get virtual_machine:vcpu_usage | filter state == "run"'
+
 const vcpu = (more = '') => `get virtual_machine:vcpu_usage | filter instance_id == "${web}"${more}`
 
 describe('a running instance', () => {
@@ -144,6 +147,30 @@ test.each([
   const request = { name, any: [{ tests: [], from, to }], from, to, maxPoints: 1000, check }
   for await (const one of source.read(request)) throw new Error(`found ${JSON.stringify(one.fields)}`)
   expect(checks).toBeGreaterThanOrEqual(least)
+})
+
+test.each([
+  ['nothing', '', 400],
+  ['no table', 'get', 400],
+  ['an operation alone', 'filter x == 1', 400],
+  ['no filter', 'get virtual_machine:vcpu_usage', 200],
+  ['a window of nothing', `${vcpuOf()} | align mean_within(0s)`, 400],
+  ['a window of a week', `${vcpuOf()} | align mean_within(7d)`, 200],
+  ['a group by nothing', `${vcpuOf()} | align mean_within(1m) | group_by []`, 200],
+  ['a group by what it lacks', `${vcpuOf()} | align mean_within(1m) | group_by [nothing]`, 400],
+  ['a field that it lacks', 'get virtual_machine:vcpu_usage | filter nothing == 1', 400],
+  ['another type', 'get virtual_machine:vcpu_usage | filter vcpu_id == "x"', 400],
+  ['a regular expression without an end', `${vcpuOf()} && state ~= "(a+)+$"`, 200],
+  ['one that refers to itself', `${vcpuOf()} && state ~= "(a)\\1"`, 400],
+  ['one that is not closed', `${vcpuOf()} && state ~= "(a"`, 400],
+  ['many repetitions', `${vcpuOf()} && state ~= "${'a?'.repeat(200)}${'a'.repeat(200)}"`, 200],
+  ['no samples', `${vcpuOf()} && timestamp > @2031-01-01`, 200],
+  ['all of them', 'get virtual_machine:vcpu_usage | filter timestamp > @1970-01-01', 200],
+  ['the last none', `${vcpuOf()} | last 0`, 400],
+])('a query of %s has an answer', async (_, query, status) => {
+  const answer = await member.post('/v1/timeseries/query?project=atlas', { query })
+  const isRefused = status !== 200
+  expect([answer.status, typeof answer.body.message]).toEqual([status, isRefused ? 'string' : 'undefined'])
 })
 
 test('a query that finds nothing ends at its deadline', async () => {

@@ -37,6 +37,27 @@ test('a private key is refused, and not kept', async () => {
   expect((await user.get('/v1/me/ssh-keys/secret')).status).toBe(404)
 })
 
+/** A key of this type and length, as people have them. */
+const keyOf = (type: string, length: number) => {
+  const begin = [0, 0, 0, type.length, ...new TextEncoder().encode(type)]
+  const blob = btoa(String.fromCodePoint(...begin, ...Array<number>(4 * length).fill(7)))
+  return `${type} ${blob.slice(0, length - type.length - ' a comment'.length - 1)} a comment`
+}
+
+test.each([
+  ['a key of RSA with 8,192 bits', 'ssh-rsa', 1406],
+  ['a certificate', 'ssh-rsa-cert-v01@openssh.com', 1385],
+  ['a post-quantum key', 'ssh-mldsa44-ed25519@openssh.com', 1904],
+  ['a key of a security token', 'sk-ssh-ed25519@openssh.com', 160],
+])('%s is kept to the character', async (_, type, length) => {
+  const user = await bed.signIn('member')
+  const public_key = keyOf(type, length)
+  expect(public_key).toHaveLength(length)
+  const made = await user.post('/v1/me/ssh-keys', { name: `key-${length}`, description: '', public_key })
+  expect([made.status, made.body.public_key]).toEqual([201, public_key])
+  expect((await user.get(`/v1/me/ssh-keys/key-${length}`)).body.public_key).toBe(public_key)
+})
+
 test('long keys are kept, such as of RSA with 16,384 bits or post-quantum', async () => {
   const user = await bed.signIn('member')
   const add = (name: string, length: number) =>

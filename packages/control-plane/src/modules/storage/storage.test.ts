@@ -109,6 +109,23 @@ describe('the bytes', () => {
   })
 })
 
+test('a disk outlives its instance, and another of the same name boots from it', async () => {
+  const machine = { name: 'again', description: '', ncpus: 1, memory: GiB, hostname: 'again' }
+  const disk = (await makeDisk('lasting', { size: GiB })).body
+  expect(await stateOf('disks/lasting')).toBe('detached')
+  const content = await contentOf('disk', disk.id)
+  await write(content, 'of the first')
+  const boot_disk = { type: 'attach', name: 'lasting' }
+  const first = (await me.post(at('instances'), { ...machine, boot_disk, start: false })).body
+  expect((await me.call('DELETE', at('instances/again'))).status).toBe(204)
+  expect(await stateOf('disks/lasting')).toBe('detached')
+  const second = (await me.post(at('instances'), { ...machine, boot_disk, start: false })).body
+  expect([second.boot_disk_id, second.id === first.id]).toEqual([disk.id, false])
+  const kept = await held.read(await contentOf('disk', disk.id), 4096, 12)
+  expect(new TextDecoder().decode(kept)).toBe('of the first')
+  await me.call('DELETE', at('instances/again'))
+})
+
 test("sizes are refused in the reference's order and words", async () => {
   const image = (await me.get('/v1/images/fedora-43')).body
   await makeDisk('five', { size: 5 * GiB })

@@ -9,6 +9,7 @@ import {
 } from '@gantry/control-plane/testing/control-plane'
 
 const GiB = 1024 ** 3
+const text = (of: string) => new TextEncoder().encode(of)
 let bed: TestBed
 let me: Caller
 let viewer: Caller
@@ -434,6 +435,33 @@ describe('a started creation over a quota', () => {
     expect((await withDisks('enough')).body.run_state).toBe('starting')
     expect(await provisioned()).toMatchObject({ cpus: used.cpus + 2, storage: used.storage + 2 * GiB })
   })
+})
+
+test.each<[what: string, bytes: Uint8Array]>([
+  ['a cloud-config', text('#cloud-config\nruncmd:\n  - [sh, -c, "echo hi"]\n')],
+  ['with line ends of Windows', text('#cloud-config\r\nhostname: web\r\n')],
+  ['a script', text('#!/bin/sh\necho "häuser 😀"\n')],
+  [
+    'several parts of MIME',
+    text(
+      'Content-Type: multipart/mixed; boundary="==b=="\nMIME-Version: 1.0\n\n--==b==\nContent-Type: text/cloud-config\n\npackages: [a]\n--==b==--\n',
+    ),
+  ],
+  ['compressed', Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xcb, 0xc8, 4, 0, 0xac, 0x2a, 0x93, 0xd8)],
+  ['of any bytes', Uint8Array.from({ length: 256 }, (_, byte) => byte)],
+  ['of the largest size', new Uint8Array(32_768).fill(35)],
+])('user data are kept to the byte: %s', async (what, bytes) => {
+  const user_data = btoa(String.fromCodePoint(...bytes))
+  const name = `data-${what.toLowerCase().replaceAll(' ', '-')}`
+  expect((await create(name, { user_data, start: false })).status).toBe(201)
+  const kept = await bed.db.selectFrom('instance').select('user_data').where('name', '=', name).execute()
+  expect(kept).toEqual([{ user_data }])
+})
+
+test('user data of more than 32,768 bytes are refused', async () => {
+  const user_data = btoa('#'.repeat(32_769))
+  const { status, body } = await create('too-much-data', { user_data })
+  expect([status, body.message]).toEqual([400, expect.stringContaining('must be less than 32 KiB')])
 })
 
 test('without a network interface no external address is taken', async () => {

@@ -417,6 +417,17 @@ describe('firewall rules', () => {
     expect((await put(path, {})).body).toEqual({ rules: [] })
   })
 
+  test.each([
+    ['ip', '::ffff:192.0.2.1', '::ffff:192.0.2.1'],
+    ['ip', '::FFFF:C000:201', '::ffff:192.0.2.1'],
+    ['ip', '2001:0DB8::0:1', '2001:db8::1'],
+    ['ip_net', '::ffff:192.0.2.0/120', '::ffff:192.0.2.0/120'],
+  ])('keep the address of a host in its canonical form: %s %s', async (type, value, kept) => {
+    const { at } = await addVpc()
+    const { body } = await put(at('vpc-firewall-rules'), { rules: filtered({ hosts: [{ type, value }] }) })
+    expect(body.rules[0].filters.hosts).toEqual([{ type, value: kept }])
+  })
+
   test('treat an omitted protocol filter as none', async () => {
     const { at } = await addVpc()
     const { body } = await put(at('vpc-firewall-rules'), {
@@ -482,6 +493,7 @@ describe('firewall rules', () => {
     [{ ports: ['65536'] }, 'rules[0].filters.ports[0]'],
     [{ ports: ['22', ' 22'] }, 'rules[0].filters.ports[1]'],
     [{ ports: ['ssh'] }, 'rules[0].filters.ports[0]'],
+    [{ ports: ['80,443'] }, 'rules[0].filters.ports[0]'],
     [
       { protocols: [{ type: 'icmp', value: { icmp_type: 256 } }] },
       'rules[0].filters.protocols[0].value.icmp_type',
@@ -491,7 +503,10 @@ describe('firewall rules', () => {
       'rules[0].filters.protocols[0].value.code',
     ],
     [{ hosts: [{ type: 'ip', value: '1.2.3' }] }, 'rules[0].filters.hosts[0].value'],
+    [{ hosts: [{ type: 'ip', value: 'fe80::1%eth0' }] }, 'rules[0].filters.hosts[0].value'],
     [{ hosts: [{ type: 'ip_net', value: '10.0.0.0' }] }, 'rules[0].filters.hosts[0].value'],
+    [{ hosts: [{ type: 'ip_net', value: '10.0.0.0/33' }] }, 'rules[0].filters.hosts[0].value'],
+    [{ hosts: [{ type: 'ip_net', value: '10.0.0.0/255.0.0.0' }] }, 'rules[0].filters.hosts[0].value'],
   ])('are malformed: %j', async (filters, where) => {
     const answer = await put('/v1/vpc-firewall-rules?project=net&vpc=default', { rules: filtered(filters) })
     expect(answer.status).toBe(400)
