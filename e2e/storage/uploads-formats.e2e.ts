@@ -108,6 +108,23 @@ test('an image that needs another file is refused before it is sent, unless its 
   })
 })
 
+test('an appliance (OVA) is refused before any of it is sent', async ({ open, project, api }) => {
+  const page = await open('member', `/projects/${project}/images-new`)
+  // As tar writes its first header, with the mark of 1988.
+  const ova = Buffer.alloc(4 * 512)
+  ova.write('appliance.ovf')
+  ova.write('ustar', 257)
+  await fill(page, 'appliance', 'appliance.ova', ova)
+  await expect(form(page)).toContainText('This is a tar archive, such as an OVA')
+  await expect(form(page)).toContainText('Convert it to a raw image first: tar -xf image.ova')
+  await submit(page).click()
+  await expect(form(page).getByLabel('Image file')).toHaveAccessibleDescription(
+    /^appliance\.ova \S+ \S+ It is not converted to a raw image\.$/,
+  )
+  const uploads = () => api('member', 'GET', `/ext/v1/image-uploads?project=${project}`)
+  expect(await uploads()).toMatchObject({ items: [] })
+})
+
 test('a file that the server cannot convert says what to do instead', mocked, async ({ open, project }) => {
   const page = await open('member', '/favicon.ico')
   const whyNot = 'The server lacks the program qemu-img (package qemu-utils)'

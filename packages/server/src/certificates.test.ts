@@ -87,6 +87,7 @@ test.each(issuedKeys)('a key of %s is named', (key) => {
   expect(x509Certificates.readChain(issue({ host, key }).cert)?.[0]?.key).toBe(key)
 })
 
+const higher = issue({ host: '*.example' })
 const anyPurpose = issue({ host: 'any-purpose.sys.example', purpose: '551d2500' })
 
 describe('creating a silo with certificates', () => {
@@ -121,6 +122,12 @@ describe('creating a silo with certificates', () => {
       'Certificate exists, but is expired',
     ],
     ['an authority', authority, ecKey, `Certificate not valid for given hostnames: ${host}`],
+    [
+      'a wildcard of another level',
+      higher.cert,
+      higher.key,
+      `Certificate not valid for given hostnames: ${host}`,
+    ],
     ['a client', clientCertificate, ecKey, 'Unsupported certificate purpose'],
     ["another's key", serverCertificate, rsaKey, 'Certificate and private key do not match'],
   ])('is refused with %s', async (_, cert, key, reason) => {

@@ -140,6 +140,16 @@ describe.each(Object.keys(clients))('%s', (client) => {
     },
   )
 
+  test('is served with one whose name is in upper case', async () => {
+    const key = client.endsWith('RSA') ? 'RSA' : 'EC P-256'
+    await keeping([issue({ host: host.toUpperCase(), key })], async ([answer]) => {
+      expect(answer?.status).toBe(201)
+      const { port } = await serve()
+      const served = servedBy(await tryHandshake(port, client, 'TLSv1.3'))
+      expect(served?.subjectAltName).toBe('DNS:ACME.SYS.EXAMPLE')
+    })
+  })
+
   test('is served with one for any purpose', async () => {
     const key = client.endsWith('RSA') ? 'RSA' : 'EC P-256'
     await keeping([issue({ host, key, purpose: '551d2500' })], async ([answer]) => {
