@@ -8,7 +8,7 @@ import type { Services } from './context/services.ts'
 import { forgetOldJobs, jobLoop } from './work/jobs.ts'
 import { type Loop, type Reconciler, startLoop } from './work/loop.ts'
 import { beginNumbering, forgetOldChanges, publishChanges } from './stream/publisher.ts'
-import { forgetRefusedOften, refusedOftenWriter } from './pipeline/refused-often.ts'
+import { forgetRateLimited, rateLimitedWriter } from './pipeline/rate-limited-records.ts'
 import { forgetEndedMachines } from './modules/compute/machines/reserve.ts'
 import { jobs, repairs, reconcilers } from './modules/registry.ts'
 import { changeFeed } from './stream/change-feed.ts'
@@ -19,7 +19,7 @@ export class Background {
   readonly #loops = new Map<string, Loop>()
 
   start(services: Services): void {
-    const own = [this.#publisher, jobLoop(jobs), clockWatch(repairs), refusedOftenWriter(services), retention]
+    const own = [this.#publisher, jobLoop(jobs), clockWatch(repairs), rateLimitedWriter(services), retention]
     for (const reconciler of [...own, ...reconcilers()]) this.#run(services, reconciler)
     services.fleet.machines.watch(() => this.wake('fleet'), services.ending)
     this.startStreams(services)
@@ -70,6 +70,6 @@ export const retention: Reconciler = {
     await forgetDeletedRows(services)
     await forgetOldChanges(services)
     await forgetOldAudit(services)
-    await forgetRefusedOften(services)
+    await forgetRateLimited(services)
   },
 }

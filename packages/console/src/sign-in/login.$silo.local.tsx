@@ -1,7 +1,7 @@
 import { loginMethodView } from '@gantry/api/client/operations/extension-login.reads.gen'
 import { ask } from '#/data/client.ts'
 import { LocalSignIn } from '#/features/sign-in/LocalSignIn.tsx'
-import { localOnly } from '#/features/sign-in/ways-in.ts'
+import { localOnly } from '#/features/sign-in/login-methods.ts'
 import { type Page, signedIn } from './page.ts'
 import { SignInFrame, SiloLine } from './SignInFrame.tsx'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { homePath, safeRedirect } from '#/data/redirect-uri.ts'
-import { announceSignIn } from '#/features/sign-in/sign-in-news.ts'
+import { announceSignIn } from '#/features/sign-in/sign-in-elsewhere.ts'
 
 /** The current address, with navigation to other paths of this origin, including the console, without a page load. */
 export interface PageContext {

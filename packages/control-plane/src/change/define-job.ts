@@ -11,7 +11,7 @@ export interface Job<Args = unknown> {
   readonly maxAttempts: number
   /** Reads or copies whole disks, which may take hours: it never keeps other kinds of work waiting. */
   readonly isLong: boolean
-  readonly run: (cx: Cx, stored: unknown) => Promise<Again | undefined>
+  readonly run: (cx: Cx, stored: unknown) => Promise<Repeat | undefined>
   /** Cleans up after the job has failed permanently. */
   readonly gaveUp: (cx: Cx, stored: unknown, error: Error) => Promise<void>
   /** Exists for the type checker only. */
@@ -19,10 +19,10 @@ export interface Job<Args = unknown> {
 }
 
 /** A successful run that must be repeated later. */
-export interface Again {
+export interface Repeat {
   inMs: number
 }
-export const again = (inMs: number): Again => ({ inMs })
+export const repeatIn = (inMs: number): Repeat => ({ inMs })
 
 interface JobOptions<Args> {
   maxAttempts: number
@@ -33,12 +33,12 @@ interface JobOptions<Args> {
 /**
  * A crash can repeat any line of `run`, so each must be idempotent. Throwing retries later, up to `maxAttempts`; a
  * Refusal fails the job at once with its message, unless it is a `ServiceNotAvailable`. What the stop of the process ended
- * counts as no attempt. A job that waits for something returns `again`.
+ * counts as no attempt. A job that waits for something returns `repeatIn`.
  */
 export function defineJob<Schema extends z.ZodObject>(
   name: string,
   schema: Schema,
-  run: (cx: Cx, args: z.output<Schema>) => Promise<Again | undefined | void>,
+  run: (cx: Cx, args: z.output<Schema>) => Promise<Repeat | undefined | void>,
   { maxAttempts, isLong = false, gaveUp }: JobOptions<z.output<Schema>>,
 ): Job<z.input<Schema>> {
   return {

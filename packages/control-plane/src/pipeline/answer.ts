@@ -2,7 +2,7 @@ import { fleetHeader } from '@gantry/api/system/fleet.rules'
 import { NotOffered, toBaseBody } from '@gantry/api/editions/later-requests'
 import { isRead } from '@gantry/api/op'
 import { type OpName, operationId } from '@gantry/api/registry'
-import { authenticateAgain, mayElse } from '../authz/authenticate-again.ts'
+import { reauthenticate, mayElse } from '../authz/reauthenticate.ts'
 import { factsText } from '../fleet/capabilities.ts'
 import { auditRow } from '../change/audit.ts'
 import { type Admitted, costOfItems } from './admission.ts'
@@ -35,7 +35,7 @@ export async function answer(
     breath: cx.breather(),
   }
   const input = await parseRequest(op, route.params, url, request, reading)
-  if (!op.anonymous) await authenticateAgain(cx)
+  if (!op.anonymous) await reauthenticate(cx)
   // From here on the caller is known, and the request is audited however it ends.
   cx.request.operation = operationId(route.name)
   const result = await resultOf(cx, route, input)
@@ -72,7 +72,7 @@ export async function answer(
 
 /**
  * The result of the operation. What only reads is read again if the caller's roles changed while others ran, so that
- * nobody is answered by a right that has ended.
+ * no answer rests on a right that has ended.
  */
 async function resultOf(cx: Cx, { op, name }: Route, input: Parsed): Promise<unknown> {
   const handler = handlerOf(cx.services, name)

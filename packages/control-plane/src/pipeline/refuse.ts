@@ -5,7 +5,7 @@ import { databaseRefusal, failureWords } from './database-refusals.ts'
 import { parseRequest } from '../parse/parse.ts'
 import { Refusal } from '../context/refusal.ts'
 import { refusalPage } from './refusal-page.ts'
-import { noteRefusedOften } from './refused-often.ts'
+import { countRateLimited } from './rate-limited-records.ts'
 import { MethodNotAllowed, type Route } from './router.ts'
 import { handlerOf, headersOf, isAudited, writeAudit } from './answer.ts'
 import { laterAnswer } from './later-answer.ts'
@@ -15,7 +15,7 @@ const callerGone = 499
 
 /** Writes every failure in one shape. An unexpected error reveals only the request id. */
 export async function refuse(cx: Cx, route: Route | undefined, error: unknown): Promise<Response> {
-  // Reads end with their callers: that is no failure, and nobody receives its answer.
+  // Reads end with their callers: that is no failure, and its answer reaches no client.
   if (cx.raw?.signal.aborted && error === cx.raw.signal.reason)
     return new Response(null, { status: callerGone, headers: headersOf(cx) })
   let refusal = refusalOf(error)
@@ -28,7 +28,7 @@ export async function refuse(cx: Cx, route: Route | undefined, error: unknown): 
   if (refusal !== error)
     cx.services.log.error({ ...fields, err: error, uri: cx.request.uri }, failureWords(error))
   // Rate-limited requests are counted, because logging them all could fill the log.
-  if (route && refusal.code === 'TooManyRequests') noteRefusedOften(cx, operationId(route.name))
+  if (route && refusal.code === 'TooManyRequests') countRateLimited(cx, operationId(route.name))
   else if (route && !cx.audited && isAudited(cx, route)) {
     const { status, code, message } = refusal
     try {

@@ -1,4 +1,4 @@
-import { authenticateAgain } from '../authz/authenticate-again.ts'
+import { reauthenticate } from '../authz/reauthenticate.ts'
 import { readBytes } from '../parse/body.ts'
 import type { Cx } from '../context/cx.ts'
 
@@ -10,6 +10,6 @@ export async function readPiece(
   const { raw } = cx
   if (!raw) throw new Error('bytes come with a request')
   const bytes = await readBytes(raw, maxBytes)
-  await authenticateAgain(cx)
+  await reauthenticate(cx)
   return { raw, bytes }
 }

@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'node:net'
 import type { Log } from '@gantry/control-plane/environment'
 import type { Limits } from './request-bounds.ts'
-import { Tally } from './tally.ts'
+import { KeyedLimit } from './keyed-limit.ts'
 import { warnSeldom } from './warn-seldom.ts'
 
 /** Limits connections per address, unless all come from a proxy, and in total. */
@@ -10,7 +10,7 @@ export function boundConnections(
   limits: Limits,
   { trustProxy, log, refuse }: { trustProxy: boolean; log: Log; refuse: (socket: Socket) => void },
 ): void {
-  const addresses = new Tally<string>()
+  const addresses = new KeyedLimit<string>()
   const warn = warnSeldom(log)
 
   server.maxConnections = limits.connections

@@ -11,7 +11,7 @@ import type { Limits } from './request-bounds.ts'
 import { requestUrl } from './requests.ts'
 import { securityHeaders } from './security-headers.ts'
 import { openOn, plainServer } from './servers.ts'
-import { readInBites } from './small-bites.ts'
+import { parseInBatches } from './request-batches.ts'
 import { warnSeldom } from './warn-seldom.ts'
 
 interface RedirectOptions extends HostOptions {
@@ -37,7 +37,7 @@ export async function serveRedirects({ serves }: Pick<ControlPlane, 'serves'>, o
   const warn = warnSeldom(log)
   const server = plainServer(limits)
   const open = openOn(server)
-  readInBites(server, 1)
+  parseInBatches(server, 1)
   const refuse = (outgoing: ServerResponse, status: number, text: string): void =>
     void outgoing.writeHead(status, { ...headers, 'content-type': 'text/plain; charset=utf-8' }).end(text)
 

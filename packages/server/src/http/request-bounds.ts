@@ -1,5 +1,5 @@
 import type { Settings } from '@gantry/control-plane/settings'
-import { Tally } from './tally.ts'
+import { KeyedLimit } from './keyed-limit.ts'
 
 export type Limits = Settings['http']
 
@@ -25,9 +25,9 @@ export interface Slot {
  * the process: by pipelining, by many connections, or by disconnecting early.
  */
 export function requestBounds(limits: Limits) {
-  const connections = new Tally<object>()
-  const addresses = new Tally<string>()
-  const all = new Tally<true>()
+  const connections = new KeyedLimit<object>()
+  const addresses = new KeyedLimit<string>()
+  const all = new KeyedLimit<true>()
 
   function enterAddress(address: string): Slot['full'] {
     if (!addresses.enter(address, limits.requests_per_address)) return 'address'

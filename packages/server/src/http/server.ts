@@ -4,7 +4,7 @@ import type { ControlPlane, Log } from '@gantry/control-plane/environment'
 import { hasDotSegment } from '@gantry/control-plane/pipeline/router'
 import { getRequestListener } from '@hono/node-server'
 import type { ServedCertificates } from '../tls/served-certificates.ts'
-import { Answering } from './answering.ts'
+import { PendingResponses } from './pending-responses.ts'
 import { boundBody, closeAfter, connectionOf, type Incoming, type Outgoing } from './connection.ts'
 import { boundConnections } from './connection-bounds.ts'
 import { lingerAtEnd } from './lingering-close.ts'
@@ -17,7 +17,7 @@ import { type Limits, requestBounds, type Slot } from './request-bounds.ts'
 import { asForwarded, pathOf, readFor, sentPathOf, upgradeRequest } from './requests.ts'
 import { securityHeaders, strictTransportSecurity } from './security-headers.ts'
 import { openOn, plainServer, secureServer } from './servers.ts'
-import { readInBites } from './small-bites.ts'
+import { parseInBatches } from './request-batches.ts'
 import { staticFiles } from './static-files.ts'
 import { endUnread } from './unread.ts'
 import { webSockets } from './web-sockets.ts'
@@ -77,7 +77,7 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
   const foreignHost = hostRule(options)
   const enter = requestBounds(limits)
   const slots = new WeakMap<Outgoing, Slot>()
-  const answering = new Answering()
+  const answering = new PendingResponses()
   const stopWatch = endUnread(() => answering.all(), unreadMs)
   let isStopping = false
 
@@ -142,7 +142,7 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
 
   const server = options.tls ? secureServer(options.tls, limits) : plainServer(limits)
   const open = openOn(server)
-  readInBites(server, limits.requests_per_connection)
+  parseInBatches(server, limits.requests_per_connection)
   server.on('request', (incoming: Incoming, outgoing: Outgoing) => {
     const connection = connectionOf(incoming, limits)
     // It has had its last response; the rest of the packet is ignored.
@@ -227,7 +227,7 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeIdleConnections()
       for (const outgoing of answering.all()) {
-        // An event stream never ends by itself; other responses may finish.
+        // An event stream must be ended; other responses may finish.
         if (isEvents(String(outgoing.getHeader('content-type')))) outgoing.end()
         else closeAfter(outgoing)
       }

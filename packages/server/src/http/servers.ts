@@ -7,7 +7,7 @@ import { type Pair, tlsOptions } from '../tls/pair.ts'
 import { peekHello } from '../tls/peek-hello.ts'
 import type { ServedCertificates } from '../tls/served-certificates.ts'
 import type { Limits } from './request-bounds.ts'
-import { boundResets } from './resets.ts'
+import { limitResets } from './rapid-reset.ts'
 
 /**
  * Longer than the idle timeouts of common proxies, so that the server never closes a connection they reuse.
@@ -47,7 +47,7 @@ export function secureServer(certificates: ServedCertificates, limits: Limits): 
   // An idle session is closed; pending requests may finish.
   server.on('session', (session) => {
     session.setTimeout(KEEP_ALIVE_MS, () => session.close())
-    boundResets(session, limits.streams_per_connection)
+    limitResets(session, limits.streams_per_connection)
   })
   // Open connections keep their certificate.
   certificates.onChange((pair) => server.setSecureContext({ ...tlsOptions, ...pair }))

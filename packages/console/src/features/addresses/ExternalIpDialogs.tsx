@@ -5,7 +5,7 @@ import type { ComboboxOption } from '#/ui/inputs/combobox.ts'
 import { Note } from '#/ui/feedback/Note.tsx'
 import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
-import { useClearGone } from '#/kit/list/use-clear-gone.ts'
+import { useClearUnavailable } from '#/kit/list/use-clear-unavailable.ts'
 import { defaultPool, poolOptions } from '#/features/ip-pools/parts.tsx'
 import type { IpPool } from '#/features/ip-pools/queries.ts'
 import type { ExternalIp, FloatingIp } from './queries.ts'
@@ -59,7 +59,7 @@ export function FloatingIpDialog(props: Props) {
 
 function Address({ floatingIps, instance }: Pick<Props, 'floatingIps' | 'instance'>) {
   const selected = useWatch<{ floatingIp: string }, 'floatingIp'>({ name: 'floatingIp' })
-  useClearGone(
+  useClearUnavailable(
     'floatingIp',
     floatingIps.map(({ id }) => id),
   )

@@ -5,7 +5,7 @@ import { formatBytes } from '#/ui/data/format.ts'
 import { choicesOf } from '#/kit/list/choices-of.ts'
 import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
-import { useClearGone } from '#/kit/list/use-clear-gone.ts'
+import { useClearUnavailable } from '#/kit/list/use-clear-unavailable.ts'
 import type { allDisks, Disk } from './queries.ts'
 import { attachable } from './rules.ts'
 
@@ -49,7 +49,7 @@ export function AttachDiskDialog({ query, exclude, onAttach, saved, onClose }: P
 }
 
 function DiskField({ all, disks }: { all: UseQueryResult<Disk[], Failure>; disks: readonly Disk[] }) {
-  useClearGone(
+  useClearUnavailable(
     'disk',
     disks.map(({ name }) => name),
   )

@@ -8,7 +8,7 @@ import { ChoiceField, NumberField } from '#/kit/forms/choice-fields.tsx'
 import { DescriptionField, NameField, useFormField } from '#/kit/forms/fields.tsx'
 import { SideForm } from '#/kit/forms/SideForm.tsx'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
-import { useClearGone } from '#/kit/list/use-clear-gone.ts'
+import { useClearUnavailable } from '#/kit/list/use-clear-unavailable.ts'
 import { imageOption } from '#/features/images/parts.ts'
 import { allProjectImages, allSiloImages } from '#/features/images/queries.ts'
 import { allSnapshots } from '#/features/snapshots/queries.ts'
@@ -108,7 +108,7 @@ function SnapshotFields({ project }: { project: string }) {
   const { data: disks } = useQuery(allDisks(project))
   const diskNames = new Map(disks?.map(({ id, name }) => [id, name]))
   const selected = useWatch({ name: 'snapshot' }) as string
-  useClearGone('snapshot', snapshots.data?.map(({ id }) => id) ?? [])
+  useClearUnavailable('snapshot', snapshots.data?.map(({ id }) => id) ?? [])
   const sizeOf = (id: string) => snapshots.data?.find((each) => each.id === id)?.size
   const follow = useFollow(sizeOf)
   return (
@@ -142,7 +142,7 @@ function ImageFields({ project }: { project: string }) {
   const ofSilo = useQuery(allSiloImages)
   const selected = useWatch({ name: 'image' }) as string
   const images = [...(ofProject.data ?? []), ...(ofSilo.data ?? [])]
-  useClearGone(
+  useClearUnavailable(
     'image',
     images.map(({ id }) => id),
   )

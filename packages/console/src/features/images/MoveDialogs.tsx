@@ -7,7 +7,7 @@ import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { linkedSuccessMessage, successMessage } from '#/kit/feedback/success-message.tsx'
-import { useClearGone } from '#/kit/list/use-clear-gone.ts'
+import { useClearUnavailable } from '#/kit/list/use-clear-unavailable.ts'
 import { ProjectField } from '#/features/projects/ProjectField.tsx'
 import { Note } from '#/ui/feedback/Note.tsx'
 import { siloImageLink } from './links.ts'
@@ -85,7 +85,7 @@ function Fields() {
   const images = useQuery({ ...allProjectImages(project), enabled: project !== '' })
   const { data: offered = [] } = images
   const hasNone = images.data?.length === 0
-  useClearGone(
+  useClearUnavailable(
     'image',
     offered.map(({ id }) => id),
   )

@@ -3,7 +3,7 @@ import { buttonClass } from '#/ui/Button.tsx'
 import { classes } from '#/ui/classes.ts'
 import { Note } from '#/ui/feedback/Note.tsx'
 import { LocalSignIn } from './LocalSignIn.tsx'
-import { type LoginMethods, providersOf, samlPath } from './ways-in.ts'
+import { type LoginMethods, providersOf, samlPath } from './login-methods.ts'
 
 interface Props {
   silo: string

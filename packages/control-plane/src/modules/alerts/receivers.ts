@@ -21,7 +21,7 @@ import type { Cx } from '../../context/cx.ts'
 import { need, needFleet, type Selectors } from '../../lookup/need.ts'
 import { type ListQuery, listPage } from '../../list/page.ts'
 import { insufficient, invalidValue, notFound } from '../../context/refusal.ts'
-import { sealGiven } from '../../context/seal-given.ts'
+import { sealUserSecret } from '../../context/seal-user-secret.ts'
 import { resourceView } from '../../lookup/views.ts'
 
 type Receiver = Row<'alert_receiver'>
@@ -98,7 +98,7 @@ export async function createReceiver(cx: Cx, body: WebhookCreate): Promise<Webho
   needFleet(cx, 'create_child')
   const { name, description, endpoint, subscriptions } = body
   for (const subscription of subscriptions) refuseSubscription(subscription)
-  const sealed = await Promise.all(body.secrets.map((secret) => sealGiven(cx, 'secrets', secret)))
+  const sealed = await Promise.all(body.secrets.map((secret) => sealUserSecret(cx, 'secrets', secret)))
   return change(cx, fleetScope, async (tx) => {
     const row = await tx.insert('alert_receiver', { name, description, endpoint })
     for (const subscription of new Set(subscriptions)) await subscribe(tx, row.id, subscription)
@@ -228,7 +228,7 @@ export async function listSecrets(cx: Cx, at: Selectors) {
 
 export async function addSecret(cx: Cx, at: Selectors, secret: string): Promise<WebhookSecret> {
   const { row } = await need(cx, 'alert_receiver', at, 'modify')
-  const sealed = await sealGiven(cx, 'secret', secret)
+  const sealed = await sealUserSecret(cx, 'secret', secret)
   return change(cx, fleetScope, async (tx) => {
     await tx.lock('alert_receiver', row)
     const known = (await secretsOf(tx.read, [row.id])).get(row.id) ?? []

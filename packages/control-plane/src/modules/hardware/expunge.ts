@@ -7,7 +7,7 @@ import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
 import { change, fleetScope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
-import { again, defineJob } from '../../change/define-job.ts'
+import { repeatIn, defineJob } from '../../change/define-job.ts'
 import { need, type Selectors } from '../../lookup/need.ts'
 import { conflict, refuseIf } from '../../context/refusal.ts'
 import { failMachines } from '../compute/machines/sweep.ts'
@@ -54,7 +54,7 @@ export const sledExpunge = defineJob(
     const left = await machinesOn(cx.db, sled_id)
     if (left.length > 0) {
       await failMachines(cx, left, removedReason(cx.now()))
-      return again((await machinesOn(cx.db, sled_id)).length > 0 ? recheckMs : 0)
+      return repeatIn((await machinesOn(cx.db, sled_id)).length > 0 ? recheckMs : 0)
     }
     await decommission(cx, sled_id)
     return undefined

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import { need, type Selectors } from '../../lookup/need.ts'
 import { conflict, notFound, Refusal, refusedAs } from '../../context/refusal.ts'
-import { startAgain } from '../compute/machines/start-again.ts'
+import { startFailed } from '../compute/machines/start-failed.ts'
 import { lossOf, takenDown } from './outage.ts'
 
 const isFailed = sql<boolean>`instance.run_state = 'failed'`
@@ -34,7 +34,7 @@ async function start(
   { id, silo_id, project_id }: { id: string; silo_id: string; project_id: string },
 ): Promise<Refusal | undefined> {
   try {
-    const outcome = await startAgain(cx, { id, silo_id, project_id }, isFailed, {
+    const outcome = await startFailed(cx, { id, silo_id, project_id }, isFailed, {
       intended_state: 'running',
     })
     if (outcome instanceof Refusal) return outcome

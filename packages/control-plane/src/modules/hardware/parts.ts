@@ -14,14 +14,14 @@ const disksOf: readonly { form_factor: DiskFormFactor; count: number; vendor: st
   { form_factor: 'u2', count: 10, vendor: 'Norrland', model: 'NU-3200' },
 ]
 
-type Standing = Pick<Row<'sled'>, 'policy' | 'state' | 'is_provisionable'>
+type SledService = Pick<Row<'sled'>, 'policy' | 'state' | 'is_provisionable'>
 export type NewSled = Pick<
   Row<'sled'>,
   'part' | 'serial' | 'revision' | 'rack_id' | 'cubby' | 'usable_hardware_threads' | 'usable_physical_ram'
 > &
-  Partial<Standing>
+  Partial<SledService>
 
-type SledRow = Fresh<'sled'> & Standing & { id: string; serial: string }
+type SledRow = Fresh<'sled'> & SledService & { id: string; serial: string }
 
 /** Adds sleds to the rack, each with its disks and usage counters. Returns their ids. */
 export async function insertSleds(tx: Change, sleds: readonly NewSled[]): Promise<string[]> {

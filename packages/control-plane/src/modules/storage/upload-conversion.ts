@@ -4,7 +4,7 @@ import { ConversionDiscarded, UnusableImageFile } from '../../blocks/image-conve
 import type { Row } from '../../db/tables.ts'
 import { type Change, change } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
-import { again, type Again, defineJob } from '../../change/define-job.ts'
+import { repeatIn, type Repeat, defineJob } from '../../change/define-job.ts'
 import { ignoreNotFound } from '../../work/ignore-not-found.ts'
 import { failureOf } from '../../work/jobs.ts'
 import { fullRefusal } from '../../context/out-of-space.ts'
@@ -82,11 +82,11 @@ const conversionsOf = onceEach((_services: Services) => new Set<string>())
 async function inTurn(
   { services }: Cx,
   contentId: string,
-  work: () => Promise<Again | undefined>,
-): Promise<Again | undefined> {
+  work: () => Promise<Repeat | undefined>,
+): Promise<Repeat | undefined> {
   const conversions = conversionsOf(services)
   if (conversions.has(contentId) || conversions.size >= services.settings.image_conversion.at_once)
-    return again(waitMs)
+    return repeatIn(waitMs)
   conversions.add(contentId)
   try {
     return await work()
@@ -96,7 +96,7 @@ async function inTurn(
 }
 
 /** Creates the object, unless the upload is cancelled or the process ends. */
-async function convert(cx: Cx, { upload, scope, silo_id }: Owned, to: string): Promise<Again | undefined> {
+async function convert(cx: Cx, { upload, scope, silo_id }: Owned, to: string): Promise<Repeat | undefined> {
   const { imageConverter, blocks, ending } = cx.services
   if ((await blocks.size(to)) !== undefined) return undefined
   const { format } = upload
@@ -127,7 +127,7 @@ async function convert(cx: Cx, { upload, scope, silo_id }: Owned, to: string): P
       signal: AbortSignal.any([cancelled.signal, ending]),
     })
   } catch (error) {
-    if (ending.aborted) return again(0)
+    if (ending.aborted) return repeatIn(0)
     if (!cancelled.signal.aborted && !(error instanceof ConversionDiscarded)) throw refusalOf(cx, error)
   } finally {
     clearInterval(beat)

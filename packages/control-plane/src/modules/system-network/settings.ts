@@ -14,7 +14,7 @@ import type { Cx } from '../../context/cx.ts'
 import { need, needFleet } from '../../lookup/need.ts'
 import { type ListQuery, listPage } from '../../list/page.ts'
 import { conflict, invalid, invalidValue, Refusal } from '../../context/refusal.ts'
-import { sealGiven } from '../../context/seal-given.ts'
+import { sealUserSecret } from '../../context/seal-user-secret.ts'
 import { resourceView } from '../../lookup/views.ts'
 import { release } from './reservations.ts'
 import {
@@ -103,7 +103,7 @@ export async function prepareSettings(cx: Cx, body: SwitchPortSettingsCreate): P
     if (!configs.has(bgp_config)) configs.set(bgp_config, await findConfig(cx, bgp_config))
   const keys = new Map<BgpPeer, string>()
   for (const peer of peers)
-    if (peer.md5_auth_key) keys.set(peer, await sealGiven(cx, 'md5_auth_key', peer.md5_auth_key))
+    if (peer.md5_auth_key) keys.set(peer, await sealUserSecret(cx, 'md5_auth_key', peer.md5_auth_key))
   return { body, lots, configs, keys }
 }
 

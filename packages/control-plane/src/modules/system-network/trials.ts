@@ -6,7 +6,7 @@ import type { Reader } from '../../db/database.ts'
 import type { PortSettingsContents } from '../../db/tables.ts'
 import { type Change, change, fleetScope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
-import { again, defineJob } from '../../change/define-job.ts'
+import { repeatIn, defineJob } from '../../change/define-job.ts'
 import { ignoreNotFound } from '../../work/ignore-not-found.ts'
 import { aim, need, needFleet } from '../../lookup/need.ts'
 import { conflict, notFound } from '../../context/refusal.ts'
@@ -184,7 +184,7 @@ async function lockRunning(tx: Change, { id }: Trial): Promise<Trial> {
   return trial
 }
 
-/** Reverts a change that nobody confirmed in time; after a crash, the next process does. */
+/** Reverts a change that was not confirmed in time; after a crash, the next process does. */
 export const networkTrial = defineJob(
   'network-trial',
   z.object({ trial_id: z.string() }),
@@ -193,7 +193,7 @@ export const networkTrial = defineJob(
     if (trial?.state !== 'running') return undefined
     const early = trial.time_expires.getTime() - cx.now().getTime()
     // Trials last a minute: a longer rest means that the clock has gone back.
-    if (early > 0 && early <= trialMs) return again(early)
+    if (early > 0 && early <= trialMs) return repeatIn(early)
     await change(cx, fleetScope, async (tx) => {
       const running = await lockTrial(tx, trial_id)
       if (running) await revert(tx, running)

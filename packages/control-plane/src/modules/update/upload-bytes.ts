@@ -2,7 +2,7 @@ import type { TufRepoInsertResponse } from '@gantry/api/system/update'
 import { updateUploadAllows, updateUploadMaxPiece } from '@gantry/api/system/update.rules'
 import { allows } from '@gantry/api/base/state.rules'
 import { sql } from 'kysely'
-import { authenticateAgain } from '../../authz/authenticate-again.ts'
+import { reauthenticate } from '../../authz/reauthenticate.ts'
 import { readPieces } from '../../parse/body.ts'
 import { change, fleetScope } from '../../change/change.ts'
 import { type Cx, systemCx } from '../../context/cx.ts'
@@ -80,7 +80,7 @@ export async function putRepository(cx: Cx, file_name: string): Promise<TufRepoI
   try {
     const size = await writing(cx.services, () => receiveAll(own, raw, upload, max))
     // The archive may have taken hours.
-    await authenticateAgain(cx)
+    await reauthenticate(cx)
     needFleet(cx, 'modify')
     await beginCheck(own, upload)
     const release = await verifyStored(cx, { ...upload, size })

@@ -3,9 +3,9 @@ import { Problem } from '../../problem.ts'
 import { inMB } from '../../backup/progress.ts'
 import { type Command, commonHelp } from '../command.ts'
 import { untilInterrupted } from '../interrupt.ts'
-import { type KeptOptions, keptOptions } from './kept.ts'
+import { type BackupOptions, backupOptions } from './backup-options.ts'
 
-export const backup: Command<KeptOptions> = {
+export const backup: Command<BackupOptions> = {
   summary: 'writes everything that a server keeps into one file, also while it runs',
   help: `Usage: gantry backup FILE [options]
 
@@ -26,7 +26,7 @@ Environment:
   GANTRY_BACKUP_PASSPHRASE
                        the passphrase itself, where no file is named
 `,
-  ...keptOptions,
+  ...backupOptions,
   run: ({ version }, options) =>
     untilInterrupted(async (signal) => {
       const { rows, objects, bytes, without, lost } = await backUp({ ...options, version, signal })

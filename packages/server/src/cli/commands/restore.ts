@@ -2,9 +2,9 @@ import { inMB } from '../../backup/progress.ts'
 import { restore as restoreBackup } from '../../backup/restore.ts'
 import { type Command, commonHelp } from '../command.ts'
 import { untilInterrupted } from '../interrupt.ts'
-import { type KeptOptions, keptOptions } from './kept.ts'
+import { type BackupOptions, backupOptions } from './backup-options.ts'
 
-export const restore: Command<KeptOptions> = {
+export const restore: Command<BackupOptions> = {
   summary: 'puts a backup into an empty data directory and database',
   help: `Usage: gantry restore FILE [options]
 
@@ -24,7 +24,7 @@ Environment:
   GANTRY_BACKUP_PASSPHRASE
                        the passphrase itself, where no file is named
 `,
-  ...keptOptions,
+  ...backupOptions,
   run: (_, options) =>
     untilInterrupted(async (signal) => {
       const { manifest, totals } = await restoreBackup({ ...options, signal })

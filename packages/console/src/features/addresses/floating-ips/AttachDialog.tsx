@@ -8,7 +8,7 @@ import { choicesOf } from '#/kit/list/choices-of.ts'
 import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
-import { useClearGone } from '#/kit/list/use-clear-gone.ts'
+import { useClearUnavailable } from '#/kit/list/use-clear-unavailable.ts'
 import { allInstances, type Instance } from '#/features/instances/queries.ts'
 import { whyNotInstance } from '#/features/instances/reasons.ts'
 import type { FloatingIp } from '../queries.ts'
@@ -52,7 +52,7 @@ export function AttachDialog({ project, floatingIp: { name, ip }, onClose }: Pro
 
 function InstanceField({ instances }: { instances: UseQueryResult<Instance[], Failure> }) {
   const { data: offered = [] } = instances
-  useClearGone(
+  useClearUnavailable(
     'instance',
     offered.map(({ id }) => id),
   )

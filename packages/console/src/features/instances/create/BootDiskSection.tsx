@@ -5,7 +5,7 @@ import { useWhyNotInProject } from '#/data/permissions.ts'
 import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { useFormField } from '#/kit/forms/fields.tsx'
 import { NewLink } from '#/kit/list/ListPage.tsx'
-import { useClearGone } from '#/kit/list/use-clear-gone.ts'
+import { useClearUnavailable } from '#/kit/list/use-clear-unavailable.ts'
 import { allDisks } from '#/features/disks/queries.ts'
 import { allProjectImages, allSiloImages } from '#/features/images/queries.ts'
 import { formatBytes } from '#/ui/data/format.ts'
@@ -33,7 +33,7 @@ export function BootDiskSection({ project }: { project: string }) {
   const { getValues } = useFormContext<InstanceValues>()
   const follow = useFollow()
   const bootable = bootableDisks(disks, queued)
-  useClearGone(
+  useClearUnavailable(
     'bootDisk',
     bootable.map(({ name }) => name),
   )

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { ChoiceField, NumberField } from '#/kit/forms/choice-fields.tsx'
 import { NameField } from '#/kit/forms/fields.tsx'
-import { useClearGone } from '#/kit/list/use-clear-gone.ts'
+import { useClearUnavailable } from '#/kit/list/use-clear-unavailable.ts'
 import { allDisks } from '#/features/disks/queries.ts'
 import { diskGibProblem, followSource, maxGib, minGib } from '#/features/disks/rules.ts'
 import { imageOption } from '#/features/images/parts.ts'
@@ -25,7 +25,7 @@ export function BootImageFields({ name, project, images, placeholder, empty }: I
   const selectedId = useWatch<InstanceValues, typeof name>({ name })
   const follow = useFollow()
   const selected = images.find(({ id }) => id === selectedId)
-  useClearGone(
+  useClearUnavailable(
     name,
     images.map(({ id }) => id),
   )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
-import { again, defineJob } from '@gantry/control-plane/change/define-job'
+import { repeatIn, defineJob } from '@gantry/control-plane/change/define-job'
 import { drainInstance, type OnSled } from './instance.ts'
 import { findDrain, isFinished, itemsOf, lockRunning } from './store.ts'
 import { settleItems } from './settle.ts'
@@ -22,7 +22,7 @@ export const sledDrain = defineJob(
     if (drain?.state !== 'running') return undefined
     for (const one of await runningOn(cx, drain)) await drainInstance(cx, drain, one)
     await settleItems(cx, drain)
-    return (await complete(cx, drain)) ? undefined : again(recheckMs)
+    return (await complete(cx, drain)) ? undefined : repeatIn(recheckMs)
   },
   { maxAttempts: Infinity },
 )

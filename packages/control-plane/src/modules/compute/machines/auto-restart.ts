@@ -5,7 +5,7 @@ import { latestPast } from '@gantry/control-plane/context/time'
 import { eachInTurn, type Reconciler } from '@gantry/control-plane/work/loop'
 import { type RawBuilder, sql } from 'kysely'
 import { hasQuotaToStart, isRefusedByOwnLimit } from '../../silo/quota.ts'
-import { startAgain } from './start-again.ts'
+import { startFailed } from './start-failed.ts'
 
 const batch = 64
 
@@ -57,5 +57,5 @@ async function restart(
 ): Promise<void> {
   const now = services.clock()
   const cx = systemCx(services, 'reconcile:auto-restart')
-  await startAgain(cx, { id: instanceId, ...scope }, isRestartable(now), { time_last_auto_restarted: now })
+  await startFailed(cx, { id: instanceId, ...scope }, isRestartable(now), { time_last_auto_restarted: now })
 }

@@ -3,7 +3,7 @@ import { systemCx } from '@gantry/control-plane/context/cx'
 import type { Reconciler } from '@gantry/control-plane/work/loop'
 import type { Services } from '@gantry/control-plane/context/services'
 import { readCandidates } from './reserve.ts'
-import { startAgain } from './start-again.ts'
+import { startFailed } from './start-failed.ts'
 import { onceEach } from '@gantry/control-plane/context/once-each'
 
 const batch = 64
@@ -15,8 +15,8 @@ const isInterrupted = sql<boolean>`instance.is_interrupted AND instance.run_stat
   AND instance.intended_state = 'running' AND instance.time_deleted IS NULL`
 
 /**
- * Starts what ran until its host went down: nobody stopped it and it has not crashed, so neither the policy for automatic
- * restarts nor their cool-down applies. The oldest first and one after the other, so that guests that boot do not slow
+ * Starts instances that ran until their host went down. They neither crashed nor were stopped, so neither the policy for
+ * automatic restarts nor their cool-down applies. The oldest first and one after the other, so that guests that boot do not slow
  * each other down.
  */
 export const resumeInterrupted: Reconciler = {
@@ -71,7 +71,7 @@ const hasHost = async ({ db }: Services): Promise<boolean> =>
 async function resumed(services: Services, { id, silo_id, project_id }: Interrupted): Promise<boolean> {
   try {
     const cx = systemCx(services, 'reconcile:resume')
-    return (await startAgain(cx, { id, silo_id, project_id }, isInterrupted)) === true
+    return (await startFailed(cx, { id, silo_id, project_id }, isInterrupted)) === true
   } catch (error) {
     services.log.error({ err: error, instance: id }, 'an instance was not resumed, and will be later')
     return false

@@ -241,7 +241,7 @@ describe('the interactive console', () => {
     const line = await bed.open(typist, at('talker', '/serial-console/stream', '&most_recent=0'))
     for (let count = 0; count < 50; count++) line.type('y')
     await shows(line, 'y'.repeat(50))
-    // Somebody else's roles change: the user is identified again, and stays.
+    // Another user's roles change: the user is identified again, and stays.
     await raiseRolesEpoch(bed.db)
     line.type('z')
     await shows(line, 'z')
@@ -357,7 +357,7 @@ describe('the interactive console', () => {
         onClose: () => {},
         buffered: () => 0,
       }
-      lines.watch(vmm, { socket, userId: `user-${count}`, at: 0, standing: undefined })
+      lines.watch(vmm, { socket, userId: `user-${count}`, at: 0, access: undefined })
     }
     await eventually(
       async () => received,

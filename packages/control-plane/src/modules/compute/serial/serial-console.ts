@@ -1,7 +1,7 @@
 import { type RunState, instanceAllows } from '@gantry/api/compute/instance.rules'
 import { allows } from '@gantry/api/base/state.rules'
 import { permits } from '@gantry/control-plane/authz/policy'
-import { Standing } from '@gantry/control-plane/stream/standing'
+import { ConnectionAccess } from '@gantry/control-plane/stream/connection-access'
 import type { ByteSocket } from '@gantry/control-plane/environment'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import type { Services } from '@gantry/control-plane/context/services'
@@ -66,8 +66,10 @@ export async function openConsole(
   const problem = consoleProblem(row.run_state, row.vmm_id !== null)
   const { services, raw } = cx
   const { credential } = cx.user()
-  const standing =
-    raw && credential && new Standing(services, raw, credential, (user) => permits(user, 'modify', location))
+  const access =
+    raw &&
+    credential &&
+    new ConnectionAccess(services, raw, credential, (user) => permits(user, 'modify', location))
   const { vmm_id: vmmId } = row
   // Read before the connection opens, so that early keystrokes are not missed.
   const written = problem || !vmmId ? 0 : await writtenBy(cx, vmmId)
@@ -79,8 +81,8 @@ export async function openConsole(
     const full = lines.whyFull(vmmId, userId)
     if (full) return socket.close(1013, full)
     await auditedConsole(cx, row, socket, (counted) => {
-      listen(services, vmmId, counted, standing)
-      lines.watch(vmmId, { socket: counted, userId, at, standing })
+      listen(services, vmmId, counted, access)
+      lines.watch(vmmId, { socket: counted, userId, at, access })
       const forget = allowListGuard(services).watch({
         address: cx.request.address,
         end: () => counted.close(1008, mayNotStay),
@@ -94,14 +96,19 @@ export async function openConsole(
  * Keystrokes are processed in order; those that arrive meanwhile are batched. Before each batch the user must still be
  * signed in and have the role: one statement.
  */
-function listen(services: Services, vmmId: string, socket: ByteSocket, standing: Standing | undefined): void {
+function listen(
+  services: Services,
+  vmmId: string,
+  socket: ByteSocket,
+  access: ConnectionAccess | undefined,
+): void {
   let waiting: number[] = []
   let typing = false
   let open = true
   const type = async (): Promise<void> => {
     typing = true
     while (waiting.length > 0) {
-      if (standing && !(await standing.holds())) return socket.close(1008, mayNotStay)
+      if (access && !(await access.holds())) return socket.close(1008, mayNotStay)
       const bytes = Uint8Array.from(waiting)
       waiting = []
       await services.fleet.serial.write(vmmId, bytes)

@@ -1,15 +1,14 @@
 import { instanceAllows, type RunState } from '@gantry/api/compute/instance.rules'
 import { allows } from '@gantry/api/base/state.rules'
 import { readPrints } from '@gantry/control-plane/authz/open-credentials'
-import type { Standing } from '@gantry/control-plane/stream/standing'
+import type { ConnectionAccess } from '@gantry/control-plane/stream/connection-access'
 import type { ByteSocket } from '@gantry/control-plane/environment'
 import type { Services } from '@gantry/control-plane/context/services'
-import { Bell } from './bell.ts'
 import { onceEach } from '@gantry/control-plane/context/once-each'
 
 /** Maximum bytes per read of a VM's output. */
 const frameBytes = 64 * 1024
-/** Polling interval for output of other processes; output of this process rings the bell. */
+/** Polling interval for output of other processes; output of this process wakes the loop. */
 const pollMs = 120
 /** Reading pauses above this many buffered bytes in a socket. */
 const highWater = 1024 * 1024
@@ -22,7 +21,7 @@ export interface Viewer {
   /** Bytes of output sent to it, counted from power on. */
   at: number
   /** Undefined where no request came with a credential. */
-  standing: Standing | undefined
+  access: ConnectionAccess | undefined
 }
 
 interface Watching extends Viewer {
@@ -36,17 +35,43 @@ interface Line {
   viewers: Set<Watching>
 }
 
+/** Wakes waiters in this process. */
+class Wakeups {
+  /** How often it has woken them so far. */
+  count = 0
+  #listeners = new Set<() => void>()
+  wake(): void {
+    this.count++
+    for (const listener of this.#listeners) listener()
+  }
+  /** Resolves at the next wake-up, after `ms`, or when aborted. */
+  wait(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer)
+        this.#listeners.delete(done)
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      const timer = setTimeout(done, ms)
+      this.#listeners.add(done)
+      signal.addEventListener('abort', done)
+      if (signal.aborted) done()
+    })
+  }
+}
+
 /**
  * The serial consoles watched in this process. One loop serves them all: each round queries all VMs at once
  * and reads new output once for all viewers of a VM, so that an idle viewer costs only its socket.
  */
 export class SerialLines {
   readonly #lines = new Map<string, Line>()
-  readonly #bell = new Bell()
+  readonly #wakeups = new Wakeups()
   #running = false
 
   constructor(private readonly services: Services) {
-    services.fleet.serial.watch(() => this.#bell.ring(), services.ending)
+    services.fleet.serial.watch(() => this.#wakeups.wake(), services.ending)
   }
 
   /** Why one more viewer is refused, short enough for a close frame. */
@@ -69,7 +94,7 @@ export class SerialLines {
     line.viewers.add(watching)
     this.#lines.set(vmmId, line)
     viewer.socket.onClose(() => this.#leave(line, watching))
-    this.#bell.ring()
+    this.#wakeups.wake()
     if (!this.#running) void this.#run()
   }
 
@@ -82,12 +107,12 @@ export class SerialLines {
     const { services } = this
     this.#running = true
     while (this.#lines.size > 0 && !services.ending.aborted) {
-      const rings = this.#bell.rings
+      const before = this.#wakeups.count
       const isBehind = await this.#round().catch((error: unknown) => {
         services.log.error({ err: error }, 'serial consoles could not be read')
         return false
       })
-      if (!isBehind && this.#bell.rings === rings) await this.#bell.wait(pollMs, services.ending)
+      if (!isBehind && this.#wakeups.count === before) await this.#wakeups.wait(pollMs, services.ending)
     }
     this.#running = false
     for (const line of this.#lines.values())
@@ -105,7 +130,7 @@ export class SerialLines {
       services.fleet.serial.written(ids),
       readPrints(
         services,
-        viewers.flatMap(({ standing }) => standing?.credential ?? []),
+        viewers.flatMap(({ access }) => access?.credential ?? []),
       ),
     ])
     for (const viewer of viewers) this.#askWhetherToStay(viewer, prints)
@@ -150,12 +175,12 @@ export class SerialLines {
 
   /** A console stays open for long: it must not outlive the session or the role. */
   #askWhetherToStay(viewer: Watching, prints: ReadonlyMap<string, string>): void {
-    const { standing, socket } = viewer
-    if (!standing || viewer.isAsked) return
-    const print = prints.get(standing.credential.id)
-    if (standing.isKnown(print)) return
+    const { access, socket } = viewer
+    if (!access || viewer.isAsked) return
+    const print = prints.get(access.credential.id)
+    if (access.isKnown(print)) return
     viewer.isAsked = true
-    standing
+    access
       .holdsAt(print)
       .then(
         (holds) => {
@@ -166,7 +191,7 @@ export class SerialLines {
       )
       .finally(() => {
         viewer.isAsked = false
-        this.#bell.ring()
+        this.#wakeups.wake()
       })
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { forgetOldAudit } from '@gantry/control-plane/change/audit'
-import { forgetRefusedOften } from '@gantry/control-plane/pipeline/refused-often'
+import { forgetRateLimited } from '@gantry/control-plane/pipeline/rate-limited-records'
 import { defaultSettings } from '@gantry/control-plane/settings'
 import { Cx, requestInfo } from '@gantry/control-plane/context/cx'
 import {
@@ -82,13 +82,13 @@ test('sources beyond the limit are counted together', async () => {
   const other = await testControlPlane()
   for (let index = 0; index < 10; index++)
     await from(other, '192.0.2.9', '/v1/login/demo/local', { username: 'omar', password: 'x' })
-  const { noteRefusedOften } = await import('@gantry/control-plane/pipeline/refused-often')
+  const { countRateLimited } = await import('@gantry/control-plane/pipeline/rate-limited-records')
   const services = testServices({ db: other.db })
   const cx = (address: string) => new Cx(services, { kind: 'anonymous' }, requestInfo(services, { address }))
   for (let index = 0; index < 3000; index++)
-    noteRefusedOften(cx(`10.0.${index >> 8}.${index & 255}`), 'login_local')
-  const { refusedOftenWriter } = await import('@gantry/control-plane/pipeline/refused-often')
-  await refusedOftenWriter(services).run(services)
+    countRateLimited(cx(`10.0.${index >> 8}.${index & 255}`), 'login_local')
+  const { rateLimitedWriter } = await import('@gantry/control-plane/pipeline/rate-limited-records')
+  await rateLimitedWriter(services).run(services)
   const rows = await other.db.selectFrom('refused_often').select(['source_ip', 'count']).execute()
   expect(rows).toHaveLength(1001)
   expect(rows.find(({ source_ip }) => source_ip === 'others')?.count).toBe(2000)
@@ -133,7 +133,7 @@ test('records are deleted after the configured number of days', async () => {
   }
   await forgetOldAudit(services)
   await forgetFailedSignIns(services)
-  await forgetRefusedOften(services)
+  await forgetRateLimited(services)
   const left = async (table: 'audit' | 'failed_sign_in' | 'refused_often', column: string) =>
     (
       await bed.db

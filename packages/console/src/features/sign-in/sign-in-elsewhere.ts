@@ -2,10 +2,10 @@ const channel = 'gantry-sign-in'
 
 /** Notifies other tabs, which may be waiting for a sign-in. */
 export function announceSignIn(): void {
-  const news = new BroadcastChannel(channel)
+  const tabs = new BroadcastChannel(channel)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of this origin
-  news.postMessage(null)
-  news.close()
+  tabs.postMessage(null)
+  tabs.close()
 }
 
 /**
@@ -13,14 +13,14 @@ export function announceSignIn(): void {
  * always announced.
  */
 export function onSignInElsewhere(run: () => void): () => void {
-  const news = new BroadcastChannel(channel)
-  news.addEventListener('message', run)
+  const tabs = new BroadcastChannel(channel)
+  tabs.addEventListener('message', run)
   const onVisible = (): void => {
     if (!document.hidden) run()
   }
   document.addEventListener('visibilitychange', onVisible)
   return () => {
-    news.close()
+    tabs.close()
     document.removeEventListener('visibilitychange', onVisible)
   }
 }

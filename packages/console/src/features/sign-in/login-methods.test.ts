@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstSilo, localOnly, providersOf, samlPath } from './ways-in.ts'
+import { firstSilo, localOnly, providersOf, samlPath } from './login-methods.ts'
 
 const listed = (...names: string[]) => names.map((name) => ({ name }))
 

@@ -23,7 +23,7 @@ const writeEveryMs = 2000
 const noted = onceEach((_services: Services) => new Map<string, Count>())
 
 /** Counts a request refused by rate limiting, so that operators can later see its source. */
-export function noteRefusedOften({ services, actor, request }: Cx, operation_id: string): void {
+export function countRateLimited({ services, actor, request }: Cx, operation_id: string): void {
   const counts = noted(services)
   const hour = new Date(Math.floor(services.clock().getTime() / hourMs) * hourMs)
   const silo_user_id = actor.kind === 'silo_user' ? actor.user_id : ''
@@ -45,7 +45,7 @@ function add(counts: Map<string, Count>, one: Count): void {
   else counts.set(keyOf(one), one)
 }
 
-export function refusedOftenWriter(services: Services): Reconciler {
+export function rateLimitedWriter(services: Services): Reconciler {
   const run = async (): Promise<void> => {
     const counts = noted(services)
     for (const [key, one] of Array.from(counts)) {
@@ -70,7 +70,7 @@ const write = ({ db }: Services, { count, ...key }: Count) =>
     )
     .execute()
 
-export const forgetRefusedOften = (services: Services): Promise<void> =>
+export const forgetRateLimited = (services: Services): Promise<void> =>
   forgetOlder(services, {
     table: 'refused_often',
     time: 'hour',

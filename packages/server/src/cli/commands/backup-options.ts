@@ -3,7 +3,7 @@ import { passphraseOf } from '../secrets.ts'
 import { databaseOf, dataDirOf } from '../values.ts'
 
 /** A backup's file, and the location of a server's data. */
-export interface KeptOptions {
+export interface BackupOptions {
   file: string
   dataDir: string
   database: string | undefined
@@ -11,7 +11,7 @@ export interface KeptOptions {
 }
 
 /** The options that backup and restore share. */
-export const keptOptions: Pick<Command<KeptOptions>, 'flags' | 'operand' | 'read'> = {
+export const backupOptions: Pick<Command<BackupOptions>, 'flags' | 'operand' | 'read'> = {
   flags: {
     'data-dir': { type: 'string' },
     database: { type: 'string' },

@@ -2,13 +2,13 @@ import { createServer, type RequestListener } from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { readInBites } from './small-bites.ts'
+import { parseInBatches } from './request-batches.ts'
 
 const get = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
 async function reading(limit: number, listener: RequestListener) {
   const server = createServer(listener)
-  readInBites(server, limit)
+  parseInBatches(server, limit)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()

@@ -11,7 +11,7 @@ import { start } from './start.ts'
  * Starts a failed instance that still meets the condition; returns whether it did. A refusal for lack of capacity is
  * returned, and becomes its failure. The audit record of a request that starts several is left to the request.
  */
-export async function startAgain(
+export async function startFailed(
   cx: Cx,
   { id, ...scope }: { id: string; silo_id: string; project_id: string },
   condition: RawBuilder<boolean>,

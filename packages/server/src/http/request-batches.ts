@@ -6,10 +6,10 @@ import type { Duplex } from 'node:stream'
 const MARK = Buffer.from('HTTP/1.')
 
 /**
- * Makes the parser read input in bites of at most `maxRequests` requests. By itself it creates objects for a whole
- * packet, thousands of small requests, before the connection that sent them could be ended.
+ * Makes the parser read input in batches of at most `maxRequests` requests. Otherwise it creates objects for a whole
+ * packet, thousands of small requests, before the connection that sent them can be ended.
  */
-export function readInBites(server: Server, maxRequests: number): void {
+export function parseInBatches(server: Server, maxRequests: number): void {
   const readers = new WeakMap<EventEmitter, (bytes: Buffer) => void>()
   const onConnection = (socket: Duplex): void => {
     // The parser's listener; there is none with HTTP/2, nor on the connection under TLS.
@@ -19,7 +19,7 @@ export function readInBites(server: Server, maxRequests: number): void {
       for (let rest = bytes; rest.length > 0 && socket.writable;) {
         // Reading was handed over or paused: the rest comes again with the next read.
         if (socket.readableFlowing !== true) return socket.unshift(rest)
-        const end = biteOf(rest, maxRequests)
+        const end = endOfBatch(rest, maxRequests)
         parse(rest.subarray(0, end))
         rest = rest.subarray(end)
       }
@@ -37,8 +37,8 @@ export function readInBites(server: Server, maxRequests: number): void {
   })
 }
 
-/** The end of the bite: before the first mark over the limit. */
-function biteOf(bytes: Buffer, maxRequests: number): number {
+/** The end of the batch: before the first mark over the limit. */
+function endOfBatch(bytes: Buffer, maxRequests: number): number {
   let at = -1
   for (let found = 0; found <= maxRequests; found += 1) {
     at = bytes.indexOf(MARK, at + 1)

@@ -7,7 +7,7 @@ const RESETS_A_SECOND = 32
  * Ends a session whose client keeps resetting streams (rapid reset): such a stream no longer counts as
  * concurrent, but the work it started must still be done.
  */
-export function boundResets(session: ServerHttp2Session, limit: number): void {
+export function limitResets(session: ServerHttp2Session, limit: number): void {
   let left = limit
   let since = performance.now()
   const spend = (): void => {

@@ -7,9 +7,9 @@ const callerHoldsMs = 1000
 
 /**
  * A request may have waited for its turn, for its body as long as its sender liked, or have let others run while it
- * worked: a session or role that was taken away meanwhile must not count.
+ * worked: a session or role that was removed meanwhile must not count.
  */
-export async function authenticateAgain(cx: Cx): Promise<void> {
+export async function reauthenticate(cx: Cx): Promise<void> {
   const since = Math.abs(cx.now().getTime() - cx.authenticated.getTime())
   if (!cx.raw || (since < callerHoldsMs && !cx.othersRan)) return
   cx.authenticated = cx.now()
@@ -21,6 +21,6 @@ export async function authenticateAgain(cx: Cx): Promise<void> {
 /** Whether the caller may do something else than when last authenticated. Refuses one who is gone. */
 export async function mayElse(cx: Cx): Promise<boolean> {
   const before = cx.user()
-  await authenticateAgain(cx)
+  await reauthenticate(cx)
   return !isSameUser(before, cx.user())
 }

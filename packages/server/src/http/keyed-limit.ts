@@ -1,5 +1,5 @@
-/** Counts something per key, up to a limit. */
-export class Tally<Key> {
+/** Counts entries by key, up to a limit. */
+export class KeyedLimit<Key> {
   readonly #counts = new Map<Key, number>()
 
   /** Adds one, unless the key is at its limit. */

@@ -10,7 +10,7 @@ import { changeFeed } from './change-feed.ts'
  * The right of a connection that stays open: its user must remain signed in, with the role. What both rest on is one
  * text, the print; only when that changes are user and roles read again.
  */
-export class Standing {
+export class ConnectionAccess {
   /** The print that was last found to grant the right. */
   #print: string | undefined
 

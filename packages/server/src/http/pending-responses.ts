@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { Outgoing } from './connection.ts'
 
 /** Pending responses by connection, in request order. */
-export class Answering {
+export class PendingResponses {
   readonly #ends = new Map<EventEmitter, Map<Outgoing, () => void>>()
 
   /** Calls `end` once, when the response is being sent or never will be. */
