@@ -82,7 +82,7 @@ export function northboundOf(network: VpcNetwork): Northbound {
     policies: [
       // What a router itself answers.
       { priority: priorities.answer, match: `ip4.src == ${braces(routers)}`, action: 'allow' },
-      // Nobody is at an address that is shared by ports, or that no route leads back from.
+      // No interface answers at an address that is shared by ports, or that no route leads back from.
       ...(closed.length === 0
         ? []
         : [

@@ -22,7 +22,7 @@ export const namedTables = [
 
 /**
  * Brings a VPC into the database in one transaction. `known` has the rows that it has there, by table and name: they are
- * updated, so that the connections of their ports go on.
+ * updated, so that the connections of their ports survive.
  */
 export function operationsOf(
   network: VpcNetwork,

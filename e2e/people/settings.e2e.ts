@@ -205,7 +205,7 @@ test(
     await expect(others).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'End all others' })).toBeDisabled()
 
-    // Dispatched, because the page may have noticed by itself, and its dialog then covers the link.
+    // Dispatched, because the page may have noticed already, and its dialog then covers the link.
     await left.getByRole('link', { name: 'Images', exact: true }).dispatchEvent('click')
     const dialog = left.getByRole('dialog', { name: 'Your session has ended' })
     await expect(dialog).toBeVisible()

@@ -4,7 +4,7 @@ export type User = 'admin' | 'member' | 'viewer' | 'ines' | 'omar' | 'petra'
 
 /** The environment of a test: browser and control plane. */
 export interface Stage {
-  /** Opens `path`, signed in as a user or as nobody. */
+  /** Opens `path`, signed in as a user or signed out. */
   open: (who: User | 'nobody', path: string) => Promise<Page>
   /** Calls the API as a user, to create fixtures; throws if refused. */
   api: (user: User, method: string, path: string, body?: unknown) => Promise<unknown>

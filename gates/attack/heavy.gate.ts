@@ -16,7 +16,7 @@ describeAttacks('occupy the server with the largest bodies there are', (stage) =
     stranger = await stage.newUser('stranger', { silo: 'viewer' })
   })
 
-  /** Another one for each test: whoever has sent such a body waits. */
+  /** Another one for each test, because the sender of such a body must wait. */
   const newAttacker = () => stage.newUser(`attacker-${randomUUID()}`, { silo: 'collaborator' })
 
   test.each(Object.entries(largeBodies))('%s', async (_, { method, path, body, status }) => {

@@ -59,7 +59,7 @@ describeAttacks('use a serial console for longer than its role or session', (sta
       await expect.poll(watching.text, { timeout: 30_000 }).toContain(`then-${name}`)
       expect(watching.text()).not.toContain(`late-${name}`)
     }
-    // Nobody else lost anything.
+    // No other user lost anything.
     expect(watching.socket.readyState).toBe(WebSocket.OPEN)
     watching.socket.close()
   })

@@ -174,7 +174,7 @@ async function settle(bed: TestBed): Promise<void> {
   )
 }
 
-/** On a deleted instance, so that it reveals nobody's objects to operators. */
+/** On a deleted instance, so that it reveals no user's objects to operators. */
 function slowBoot() {
   const target = { instance_id: crypto.randomUUID(), sled_id: null }
   return { id: crypto.randomUUID(), kind: 'slow_boot' as const, ...target, time_created: new Date() }

@@ -40,7 +40,7 @@ type Idp = ReturnType<typeof identityProvider>
 export const privateKeyOf = ({ keys }: Idp): string =>
   keys.privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
 
-/** Adds an identity provider to a silo, with a signing key that nobody may read. */
+/** Adds an identity provider to a silo, with a signing key that no user may read. */
 export async function addProvider(operator: Caller, idp: Idp, silo: string, name: string): Promise<string> {
   const acs_url = `http://localhost/login/${silo}/saml/${name}`
   await must(

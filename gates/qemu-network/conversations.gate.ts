@@ -104,7 +104,7 @@ describe.skipIf(skipped)('conversations', () => {
 
   test('are refused by the receiver where a rule admits them, and silently dropped where none does', async () => {
     expect(await at('web').ask('askTcp', db.ip, 22)).toEqual({ error: 'ECONNREFUSED' })
-    // The guest's own answer that nobody serves there, which is ICMP.
+    // The guest answers by ICMP that no process listens there.
     expect(await at('web').ask('askUdp', db.ip, 22)).toEqual({ error: 'ECONNREFUSED' })
     expect(await at('web').ask('askTcp', db.ip, 23)).toEqual(timedOut)
   })
@@ -207,13 +207,13 @@ describe.skipIf(skipped)('conversations', () => {
     for (const name of ['db.one', 'db', 'DB.One']) expect(await ask(name)).toEqual({ addresses: [db.ip] })
     expect(await ask('far.one')).toEqual({ addresses: [far.ip] })
     expect(await ask('twin.two', 'other')).toEqual({ addresses: [twin.ip] })
-    // Nobody else is asked for names of the own VPC, nor for a name alone; those of another VPC are names like any other.
+    // Names of the own VPC and single labels are not forwarded; names of another VPC are, like any other.
     for (const name of ['twin', 'nobody.one']) expect(await ask(name)).toEqual({ error: 'ENOTFOUND' })
     expect(await ask('twin.two')).toMatchObject({ error: expect.any(String) })
     await change(open, [{ ...web, hostname: 'renamed' }, db, far])
     for (const name of ['renamed.one', 'renamed', 'web.one', 'web'])
       expect([name, await ask(name, 'db')]).toEqual([name, { addresses: [web.ip] }])
-    // Its name follows, and is nobody's where another guest has it as its hostname.
+    // Its name follows, unless another guest has it as its hostname.
     await change(open, [{ ...web, hostname: 'renamed', name: 'front' }, { ...db, name: 'far' }, far])
     for (const [name, ip] of [
       ['front', web.ip],

@@ -87,7 +87,7 @@ function setUp({ namespace, mac, addresses, gateway }: Wire, device: string): vo
 /** Namespaces of guests are named after the stage, then after the guest. */
 export const nameOf = (namespace: string): string => namespace.split('-').at(-1) ?? ''
 
-/** Whoever is in a namespace. */
+/** The guest in a namespace. */
 export function guestIn(namespace: string, processes: ChildProcess[]): KernelGuest {
   const enter = ['nsenter', `--net=/run/netns/${namespace}`, '--']
   const start = (...words: (string | number)[]) => {

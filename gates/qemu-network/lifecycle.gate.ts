@@ -683,7 +683,7 @@ describe.skipIf(skipped)('networks of a host', () => {
         await victim.kill()
         // Until then it did all that it was told, and had nothing to complain about.
         expect(await end).toBe('Error: the process has ended: ')
-        // What the process had begun goes on to its end.
+        // The commands that the process had begun run to their end.
         await eventually(
           async () => commandsIn(tag),
           (commands) => commands.length === 0,

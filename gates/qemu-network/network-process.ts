@@ -10,7 +10,7 @@ export interface NetworkProcess {
   child: ChildProcess
 }
 
-/** `as` are the words before the command, as to run it as somebody else. */
+/** `as` are words before the command, for example to run it as another user. */
 export async function startNetworks(
   file: string,
   options: NetworkProcessOptions,

@@ -60,7 +60,7 @@ export class Stage {
     runWords(['ip', 'netns', 'add', stage.host])
     stage.run('ip', 'link', 'set', 'lo', 'up')
     stage.run('ip', 'tuntap', 'add', 'dev', EXTERNAL, 'mode', 'tap')
-    // Addresses and routes of its own would come and go with whoever opens the tap.
+    // Addresses and routes of its own would come and go with the process that opens the tap.
     stage.run('sh', '-c', `echo 1 >/proc/sys/net/ipv6/conf/${EXTERNAL}/disable_ipv6`)
     stage.run('ip', 'addr', 'add', `${outside.host}/24`, 'dev', EXTERNAL)
     stage.run('ip', 'link', 'set', EXTERNAL, 'up')

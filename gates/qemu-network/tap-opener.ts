@@ -55,7 +55,7 @@ export async function openTaps(
   taps: readonly string[],
 ): Promise<{ ends: ReadonlyMap<string, TapEnd>; close: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'gantry-taps-'))
-  // Whoever opens the taps has to find the sockets.
+  // The process that opens the taps must find the sockets.
   await chmod(folder, 0o755)
   const ends = new Map(taps.map((tap) => [tap, new TapEnd(tap)]))
   const servers: Server[] = []
@@ -102,7 +102,7 @@ export function openedBy(
   const [program = '', ...words] = [...enter, ...qemu, ...netdevs.flatMap((netdev) => ['-netdev', netdev])]
   const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'] })
   const failed = failure(child)
-  // Whoever ends it on purpose does not wait for a failure.
+  // A caller that ends it on purpose does not wait for a failure.
   failed.catch(() => {})
   return { end: () => end(child), failure: failed }
 }

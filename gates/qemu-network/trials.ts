@@ -189,7 +189,7 @@ function expectedOf(
       (one) => one.kind === 'snat' && one.ip === external && one.instance_id === sender.instance.id,
     )
   const ports = share && { first: Math.max(1, share.first_port), last: share.last_port }
-  // Nobody is at an address that is shared by ports.
+  // No interface answers at an address that is shared by ports.
   if (reason === 'leaves')
     return {
       expected: shared.has(destination) ? 'nowhere' : { at: WORLD, source: seenAs, destination },

@@ -9,7 +9,7 @@ import { connectQmp } from '../../packages/server/src/fleet/qemu/machine/qmp.ts'
 import { readRecord } from '../../packages/server/src/fleet/qemu/machine/record.ts'
 import { machineFolderIn } from '../../packages/server/src/testing/qemu.ts'
 
-/** What QEMU is asked; the second look at the processor shows whether it runs. */
+/** Queries to QEMU; the second one about the processor shows whether it runs. */
 const questions = [
   'info status',
   'info registers',

@@ -127,7 +127,7 @@ describe.skipIf(missing)('a guest with Linux', () => {
       '',
     ])
     expect(await shell.run('head -n 1 /dev/disk/by-id/virtio-data')).toBe('these are data\n')
-    // What is on /root was written by the first start, and the system found its disk by itself.
+    // The first start wrote the file on /root, and the system found its disk automatically.
     expect(await shell.run('mount | grep -c "^/dev/vda2 on /root"')).toBe('1\n')
     shell.close()
   })

@@ -134,7 +134,7 @@ describe.skipIf(missing)('a host', () => {
       await rename(folder, `${folder}-lost`)
       const expected = new RegExp(`^Of the installation ${tag}:\\n  end running machines +${pid}\\n`)
       expect(await clean('--tag', tag, '--dry-run')).toMatch(expected)
-      // Nobody is there to ask.
+      // There is no terminal for a question.
       await expect(clean('--tag', tag)).rejects.toThrow('confirm with --yes')
       await access(`/proc/${pid}/exe`)
       expect(await clean('--tag', tag, '--yes')).toMatch(/\nAll of it is removed\.\n$/)

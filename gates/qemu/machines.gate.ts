@@ -320,7 +320,7 @@ describe.skipIf(missing)('a fleet', () => {
           60_000,
         )
       await on.type(kept.id, 'zqz')
-      // It is stopped long before its deadline, because it runs once more for that.
+      // It stops long before its deadline, because its guest runs again to shut down.
       await real.fleet.machines.stop(stopped.id, new Date(Date.now() + 3_600_000))
       await real.fleet.machines.stop(forced.id, new Date(0))
       for (const { id } of [stopped, forced]) await on.becomes(id, 'stopped', 60_000)

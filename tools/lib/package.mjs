@@ -24,7 +24,7 @@ const documents = [
 ]
 
 /**
- * Packs the built server and console into `gantry-<version>.tgz`, which npm can install by itself.
+ * Packs the built server and console into `gantry-<version>.tgz`, which npm can install alone.
  * @param {string} outDir
  * @returns {Promise<string>} The file.
  */

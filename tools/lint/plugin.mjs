@@ -1,5 +1,6 @@
 // Our rules for oxlint (.oxlintrc.json), where it has no equivalent.
 import path from 'node:path'
+import { commentWordsRule } from './comment-words.mjs'
 import { circleProblem } from './feature-circles.mjs'
 import { wallProblem } from './walls.mjs'
 
@@ -41,5 +42,6 @@ export default {
     walls: importRule(wallProblem),
     'feature-circles': importRule((from, specifier) => circleProblem(root, from, specifier)),
     'no-never-cast': noNeverCast,
+    'comment-words': commentWordsRule,
   },
 }

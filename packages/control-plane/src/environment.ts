@@ -103,7 +103,7 @@ export const noSeal: Seal = {
   isCurrent: () => true,
 }
 
-/** Parses TLS certificates and keys; does not judge them. */
+/** Parses TLS certificates and keys; does not evaluate them. */
 export interface Certificates {
   /** The certificates of a PEM text in order, or undefined if any cannot be parsed. */
   readChain: (pem: string) => CertificateFacts[] | undefined

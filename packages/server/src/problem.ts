@@ -12,7 +12,7 @@ export async function sentence<T>(step: Promise<T>): Promise<T> {
   }
 }
 
-/** A database that went away is for the operator to see to. Other errors stay as they are. */
+/** A database that went away is for the operator to see to. Other errors stay unchanged. */
 export const reachable = (error: unknown): unknown =>
   error instanceof DatabaseUnreachable
     ? new Problem(`The database cannot be reached (${error.message}). See that it runs, and try again.`, {

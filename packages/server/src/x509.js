@@ -10,5 +10,5 @@ export const describeX509 = ({ subject, issuer, fingerprint256 }) => ({
   fingerprint: fingerprint256.replaceAll(':', '').toLowerCase(),
 })
 
-/** @param {string | undefined} name Undefined where the certificate names nobody. */
+/** @param {string | undefined} name Undefined where the certificate has no name. */
 const inOneLine = (name) => (name ?? '').split('\n').join(', ')

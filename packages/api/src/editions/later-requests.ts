@@ -51,7 +51,7 @@ function withDefaultInterface(given: Json): Json {
   )
 }
 
-/** Pools of this platform are not chosen by version. */
+/** Pools of this platform are not selected by version. */
 function withPool(address: Json): Json {
   const { pool_selector: selector, ...rest } = address
   if (!isJson(selector)) return address

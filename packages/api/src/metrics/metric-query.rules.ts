@@ -9,7 +9,7 @@ export const watchRules = {
   /** Seconds between two evaluations of a query. */
   everySeconds: 30,
   /**
-   * An older value says nothing about the present: the object is gone, or nobody samples it. A longer pause between
+   * An older value says nothing about the present: the object was deleted, or is not sampled. A longer pause between
    * evaluations says nothing about the time in between.
    */
   staleSeconds: 600,

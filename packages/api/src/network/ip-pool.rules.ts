@@ -18,7 +18,7 @@ export function rangeBounds(first: string, last: string): Bounds | undefined {
   return { first: low, last: high }
 }
 
-/** A form's message for a range by itself. */
+/** A form's message for a single range. */
 export function rangeProblem(first: string, last: string): string | undefined {
   const low = parseIp(first)
   const high = parseIp(last)

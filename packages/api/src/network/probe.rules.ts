@@ -1,3 +1,3 @@
-/** As its sled reports it: a probe on a sled that cannot be reached answers nobody. */
+/** As its sled reports it: a probe on an unreachable sled does not answer. */
 export const probeStates = ['running', 'unreachable'] as const
 export type ProbeState = (typeof probeStates)[number]

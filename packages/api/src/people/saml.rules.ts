@@ -19,7 +19,7 @@ export const samlFormMaxBytes = 2 * samlXmlMaxBytes
 /** The path of a silo's server at which it takes a provider's responses. */
 export const acsPath = (silo: string, provider: string): string => `/login/${silo}/saml/${provider}`
 
-/** Hosts that nobody has: the words that examples and unfinished forms use. */
+/** Host names of examples and unfinished forms, which do not exist. */
 const placeholderHost = /(^|\.)placeholder$/
 
 /** The problem with an ACS URL, to which the identity provider makes browsers send its responses. */

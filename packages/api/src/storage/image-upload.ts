@@ -63,7 +63,7 @@ export const ImageUploadCreate = named(
     block_size: BlockSize,
     size: ByteCount,
     /**
-     * What the file is. `raw` keeps its bytes as they are; others are converted to raw, and their size need not be a
+     * What the file is. `raw` keeps its bytes unchanged; others are converted to raw, and their size need not be a
      * multiple of the block size. Without one, the file is recognised by its first bytes.
      */
     format: maybe(ImageFormat),

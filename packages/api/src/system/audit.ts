@@ -63,7 +63,7 @@ const AuditChange = named(
     silo: z.object({ id: Uuid, name: z.string() }).nullable(),
     /** Whether the caller may see the object, and therefore its contents. */
     is_visible: z.boolean(),
-    /** The object's fields; null where it did not exist, is not visible, or was not asked for. */
+    /** The object's fields; null where it did not exist, is not visible, or was not requested. */
     before: Contents,
     after: Contents,
   }),

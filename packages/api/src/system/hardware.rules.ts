@@ -38,7 +38,7 @@ export const outageOutcomes = [
   'deleted',
 ] as const
 export type OutageOutcome = (typeof outageOutcomes)[number]
-/** Maximum number of instances listed of one lost sled, those that need somebody first. */
+/** Maximum number of instances listed of one lost sled, those that need an operator first. */
 export const listedOutageInstances = 200
 
 /** Maximum number of instances that one request starts on other sleds. */

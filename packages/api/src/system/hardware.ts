@@ -168,7 +168,7 @@ export const SledOutage = named(
     faults: z.array(Uuid),
     /** All instances that were on it, counted by what became of them. */
     outcomes: z.array(z.object({ outcome: z.enum(outageOutcomes), count: z.number().int() })),
-    /** Those that need somebody first; with more than are listed, only the counts tell of all. */
+    /** Those that need an operator first; the counts include those that are not listed. */
     instances: z.array(OutageInstance),
   }),
 )

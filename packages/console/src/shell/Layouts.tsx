@@ -20,8 +20,8 @@ export function SiloLayout({ children }: { children: ReactNode }) {
 }
 
 /**
- * Whether the user may see the certificates of the silo. All who may can also change the silo: nobody else needs the
- * check, and their entry is there from the first paint.
+ * Whether the user may see the certificates of the silo. All who may can also change the silo, so the check is limited to
+ * them, and their entry is there from the first paint.
  */
 function useHasCertificates(): boolean {
   const { siloAdmin } = useCurrentUser()

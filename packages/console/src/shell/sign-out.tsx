@@ -29,7 +29,7 @@ export async function signOutOrSay(): Promise<void> {
 
 /**
  * Signs out, then reloads to the sign-in page, so that no data of this user stays in memory. If the session may still
- * be valid, the page stays, so that nobody leaves the machine believing they are signed out. Returns the failure.
+ * be valid, the page stays, so that the user does not leave the machine believing they are signed out. Returns the failure.
  */
 async function signOut(): Promise<Failure | undefined> {
   const result = await client(op.logout, {})

@@ -23,8 +23,8 @@ export async function holdsFleetRole(db: Reader, silo: Silo, userId: string): Pr
 }
 
 /**
- * Whether the silo maps roles to the fleet, or one of its users or groups holds a fleet role: whoever
- * controls sign-in there can act as any of them, and whoever deletes the silo deletes them.
+ * Whether the silo maps roles to the fleet, or one of its users or groups holds a fleet role: control of sign-in there
+ * lets an admin act as any of them, and deleting the silo deletes them.
  */
 export const hasFleetRoles = async (db: Reader, silo: Silo): Promise<boolean> =>
   (await silosWithFleetRoles(db, [silo])).has(silo.id)

@@ -29,8 +29,8 @@ export const raiseRolesEpoch = async (
 }
 
 /**
- * Every role of a user, direct or through groups. Policies keep any identity, and one with the type of a group and the
- * id of a user is nobody. Comparing the types afterwards keeps the look-up to one scan of the index by id.
+ * Every role of a user, direct or through groups. Policies keep any identity; one with the type of a group and the id of
+ * a user matches neither. Comparing the types afterwards keeps the look-up to one scan of the index by id.
  */
 export const heldRoles = (userId: string) => `coalesce((
       SELECT jsonb_agg(jsonb_build_object('resource_type', r.resource_type, 'resource_id', r.resource_id,

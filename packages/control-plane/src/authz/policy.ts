@@ -159,7 +159,7 @@ export interface ResourceLocation {
   project_id?: string | null
   owner_id?: string
   /**
-   * Whoever changes it could grant a fleet role, act as a user who holds one, or remove such users
+   * Changing it could grant a fleet role, let the caller act as a user who holds one, or remove such users
    * (`fleet-stake.ts`).
    */
   fleet_stake?: boolean

@@ -22,7 +22,7 @@ export interface Recognised {
 interface Read extends Holder {
   source: CredentialSource
   bound: (now: Date) => readonly unknown[]
-  /** When the credential ends by itself, in ms. */
+  /** When the credential expires, in ms. */
   endsAt: number
 }
 

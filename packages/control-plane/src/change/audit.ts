@@ -34,7 +34,7 @@ export function auditRow(
   }
 }
 
-/** Faults are injected into the rack, whoever owns the instance. */
+/** Faults are injected into the rack, independent of the instance's owner. */
 const fleetPath = /^(\/ext|\/experimental)?\/v1\/(system|faults)(\/|$)/
 
 /** Operations on the fleet's objects, of which the admins of a silo learn nothing, not even from refusals. */

@@ -46,7 +46,7 @@ export const outsideChanges = {
   simulated_vm: 'the simulated rack',
   guest: 'the simulated rack',
 
-  // Where the next search for a free address begins: nobody sees it, and it is only a hint.
+  // Where the next search for a free address begins: it is not visible, and only a hint.
   vpc: 'no MAC address below is free',
   vpc_subnet: 'no IP address below is free',
 

@@ -29,7 +29,7 @@ export async function readPolicy(db: Reader, resource: PolicyResource): Promise<
 
 /**
  * Replaces the whole list; duplicate assignments are merged. `If-Match` applies to the list as a whole, so
- * that nobody removes a role they have not seen. Returns the list as sent.
+ * that no caller removes a role they have not seen. Returns the list as sent.
  */
 export async function replacePolicy(
   tx: Change,

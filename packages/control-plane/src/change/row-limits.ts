@@ -24,7 +24,7 @@ const shares = 16
 
 /**
  * Refuses a new row once its parent is at the limit. Quotas cover what runs and what is stored; these limits
- * cover rows that no quota counts, such as stopped instances, so that nobody can fill the database with them.
+ * cover rows that no quota counts, such as stopped instances, so that users cannot fill the database with them.
  * Concurrent creators may each find the last place free: the limit keeps the database small and is not exact.
  */
 export async function refuseTooManyRows(

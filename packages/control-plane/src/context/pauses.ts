@@ -4,7 +4,7 @@ const breathMs = 8
 /** Lets others run between the parts of long work; undefined while it has not taken long. */
 export type Breath = () => Promise<void> | undefined
 
-/** Long work that paused, in order. One piece of it goes on in each turn of the event loop. */
+/** Long work that paused, in order. One piece of it resumes in each turn of the event loop. */
 const paused: (() => void)[] = []
 let isResuming = false
 

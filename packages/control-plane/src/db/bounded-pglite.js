@@ -12,8 +12,7 @@ export const MAX_ANSWER_ROWS = 250_000
 const LIMIT_EXCEEDED = '54000'
 
 /**
- * PGlite that discards a result once it is too large, and fails only that statement, and that returns texts as they
- * are stored. JavaScript for the reason of `named-statements.js`.
+ * PGlite that discards a result once it is too large, and fails only that statement, and that returns texts unparsed. JavaScript for the reason of `named-statements.js`.
  */
 export class BoundedPGlite extends PGlite {
   /**

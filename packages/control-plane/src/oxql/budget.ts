@@ -18,7 +18,7 @@ export interface Surroundings {
   clock: () => number
   /** Ends the query, for example when its caller has left. */
   signal?: AbortSignal | undefined
-  /** Charges the query's work to whoever sent it, in points. A promise: the query waits for its share first. */
+  /** Charges the query's work to its sender, in points. A promise: the query waits for its share first. */
   spend?: ((points: number) => Promise<void> | undefined) | undefined
 }
 

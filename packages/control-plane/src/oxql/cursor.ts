@@ -1,6 +1,6 @@
 import { OxqlError } from './oxql-error.ts'
 
-/** Levels of brackets and negations: more would exhaust the stack, and nobody reads them. */
+/** Levels of brackets and negations: more would exhaust the stack, and are unreadable. */
 const maxDepth = 64
 /** Each has its own bound of steps, so that their number bounds the steps of the query. */
 const maxPatterns = 16

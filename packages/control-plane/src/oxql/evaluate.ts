@@ -50,7 +50,7 @@ async function schemasOf(query: Query, source: TimeseriesSource): Promise<Map<st
 const namesOf = ({ from }: Query): string[] =>
   from.kind === 'get' ? [from.name] : from.members.flatMap(namesOf)
 
-/** What happens to each timeseries by itself. */
+/** The operations on each timeseries alone. */
 type Single = Exclude<Operation, { kind: 'group_by' | 'join' }>
 const isSingle = (operation: Operation): operation is Single =>
   operation.kind !== 'group_by' && operation.kind !== 'join'

@@ -95,7 +95,7 @@ describe('of the requests of one user', () => {
     const { charge, leave } = await gate.enter('ada', 1)
     charge(costOfItems(49))
     charge(costOfItems(4950))
-    // Even what costs more than the burst goes on, and puts off later requests by no more than twice its time.
+    // Even a request that costs more than the burst continues, and delays later ones by no more than twice its time.
     charge(costOfItems(1_000_000))
     leave()
     pass(10_000)

@@ -32,7 +32,7 @@ export interface Admitted {
   waited: boolean
   /** Counts bytes of its answer that are kept until they are sent; negative once some are. */
   hold: (bytes: number) => void
-  /** Charges more, for what was not known before the body was read. Later requests wait for it: this one goes on. */
+  /** Charges more, for what was not known before the body was read. Later requests wait for it; this one continues. */
   charge: (cost: number) => void
   /** The answer was sent, or never will be. */
   leave: () => void
@@ -105,7 +105,7 @@ export class Admission {
     return new Promise((resolve, reject) => {
       const gone = (): void => {
         person.waiting.splice(person.waiting.indexOf(waiting), 1)
-        // Answered like a read that ended with its caller: nobody receives it.
+        // Answered like a read that ended with its caller, who does not receive it.
         reject(left?.reason as Error)
         this.#startWaiting(person)
       }

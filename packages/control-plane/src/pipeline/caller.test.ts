@@ -139,7 +139,7 @@ describe('a right that ends while a read works', () => {
     const person = await collaborator(`demoted-${id}`)
     const leaver = await collaborator(`leaver-${id}`)
     const bystander = await collaborator(`bystander-${id}`)
-    // Others' roles concern nobody else.
+    // A user's roles concern no other user.
     expect(await read(bystander, () => take(person))).toBe(usual)
     expect(await read(bystander, () => take(bystander))).toBe(404)
     expect(await read(leaver, () => leaver.post('/v1/logout'))).toBe(401)

@@ -11,7 +11,7 @@ const dayMs = 24 * 3_600_000
 /** The first one runs, and the second is available. */
 const versions = ['1.0.0', '1.1.0'] as const
 
-/** A publisher's trust root, and two of its releases. Nobody keeps the key. */
+/** A publisher's trust root, and two of its releases. The key is not kept. */
 export interface SeededReleases {
   root: RootRole
   releases: { release: Release; size: number }[]

@@ -37,7 +37,7 @@ export interface Listener {
 
 /**
  * The published changes of this process, read once for all streams: one poller, and one serialised text per
- * change. Nothing is read while nobody listens.
+ * change. Nothing is read without listeners.
  */
 export class ChangeFeed {
   /** Runs the calls that identify listeners, a few at a time. */

@@ -149,8 +149,8 @@ class ChangeStream implements Listener {
   }
 
   /**
-   * Whether to send an event to the listener. One who lost sight of an object hears of its policy once more, because
-   * clients refetch their permissions only when they hear of a change of roles.
+   * Whether to send an event to the listener. One who lost sight of an object gets one more event of its policy,
+   * because clients refetch their permissions only when they hear of a change of roles.
    */
   #takeFor(event: Published): boolean {
     const lostAt = this.#lost.get(event.id)

@@ -4,7 +4,7 @@ import type { Caller, TestBed } from './control-plane.ts'
 interface Slow {
   method?: 'POST' | 'PUT'
   path: string
-  /** Bytes are sent as they are, anything else as JSON. */
+  /** Bytes are sent unchanged, anything else as JSON. */
   body: unknown
 }
 

@@ -14,8 +14,8 @@ const againAfterMs = 2000
 const jumpMs = 1000
 
 /**
- * Looks for rows in the future at start-up, every minute, as soon as this process's clock goes back, and once
- * more shortly afterwards. Their true age is unknown, so delays start over, and sessions and codes end.
+ * Looks for rows in the future at start-up, every minute, as soon as this process's clock goes back, and again
+ * shortly afterwards. Their true age is unknown, so delays start over, and sessions and codes end.
  */
 export function clockWatch(repairs: readonly Repair[]): Reconciler {
   let offset: number | undefined

@@ -3,17 +3,17 @@ import { Refusal } from '../context/refusal.ts'
 export interface QueueBounds {
   /** Places: pieces of work that run concurrently. */
   atOnce: number
-  /** Places that one owner may hold; fewer than all, so that nobody waits for the end of one owner's work. */
+  /** Places that one owner may hold; fewer than all, so that no owner waits for the end of another one's work. */
   atOnceEach: number
   /** Pieces that one owner may have waiting; more are refused. */
   waitingEach: number
-  /** Pieces waiting in total; beyond that, whoever has most waiting loses the newest. */
+  /** Pieces waiting in total; beyond that, the owner with the most waiting loses the newest. */
   waiting: number
 }
 
 /** A place in the queue's work, held until `leave`. */
 export interface Place {
-  /** Charges the owner for work done, in any unit: a free place goes to whoever has spent least. */
+  /** Charges the owner for work done, in any unit: a free place goes to the owner that has spent least. */
   spend: (amount: number) => void
   leave: () => void
 }
@@ -35,7 +35,7 @@ interface Owner {
  * others wait for a piece of it at most. Callers who are gone leave the queue.
  */
 export class FairQueue {
-  /** Only those with work here. Whoever comes back starts beside the one who has spent least. */
+  /** Only owners with work here. A returning one starts beside the one that has spent least. */
   readonly #owners = new Map<string, Owner>()
   #running = 0
   #waiting = 0
@@ -111,7 +111,7 @@ export class FairQueue {
     dropped?.refuse(reason)
   }
 
-  /** Whoever has most waiting fills the queue. */
+  /** The owner with the most waiting fills the queue. */
   #refuseOne(): void {
     let longest: [string, Owner] | undefined
     for (const entry of this.#owners)

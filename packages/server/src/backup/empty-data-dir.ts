@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts'
 /**
  * Files that do not count as contents: sockets of locks, a file system's own root entries, those of the
  * restore, and what a killed server leaves of a database it was creating or copying, including its ballast.
- * The caller holds the lock, so nobody uses them.
+ * The caller holds the lock, so no process uses them.
  */
 const noContents =
   /^(lock-.*\.sock|control\.sock|lost\+found|ballast(-unfinished)?|restore-unfinished(\.json)?|database-unfinished-.*)$/

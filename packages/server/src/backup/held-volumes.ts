@@ -25,7 +25,7 @@ export interface HeldVolumes {
 }
 
 /**
- * Reads volumes through the server that runs their machines. Without one, they are read as they are, and no server can
+ * Reads volumes through the server that runs their machines. Without one, they are read directly, and no server can
  * start meanwhile.
  */
 export async function holdVolumes(dataDir: string, signal: AbortSignal): Promise<HeldVolumes> {

@@ -10,7 +10,7 @@ type Answer = { folder: string } | { problem: string }
 
 /**
  * Makes the requested copy and passes its folder to `use`, after which the copy may be removed. The signal aborts when
- * nobody waits for it any more.
+ * no client waits for it any more.
  */
 export type MakeCopy = (
   request: string,
@@ -33,7 +33,7 @@ export async function offerCopies(
   make: MakeCopy,
 ): Promise<{ close: () => Promise<void> }> {
   if (process.platform === 'win32') return { close: () => Promise.resolve() }
-  // Whoever held the lock before has crashed.
+  // The previous holder of the lock has crashed.
   await fs.rm(path.join(directory, name), { force: true })
   const copying = new Map<net.Socket, Promise<void>>()
   const server = net.createServer((socket) => {

@@ -83,7 +83,7 @@ async function bringUp(
 ): Promise<void> {
   const { log, print } = around
   const { adminPort } = options
-  // Nobody reads them without a port, and they wake an idle process a hundred times a second.
+  // Without a port they cannot be read, and they wake an idle process a hundred times a second.
   const metrics = adminPort === undefined ? undefined : prometheusMetrics(around.operationOf)
   const gate = startGate()
   const certificates = await servedCertificates(options, around, gate, closers)

@@ -24,7 +24,7 @@ const SUFFIX = '.sock'
 const ATTEMPTS = 20
 
 /**
- * Two processes on one embedded database destroy it, so whoever opens a data directory holds this lock, which
+ * Two processes on one embedded database destroy it, so the process that opens a data directory holds this lock, which
  * is never taken from a live process.
  *
  * Each contender first listens on its own socket in the directory and only then checks the others. A socket

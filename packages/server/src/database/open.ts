@@ -57,7 +57,7 @@ export async function openDatabase(
   return { kind: 'pglite', dialect, close, limitStatements: () => {} }
 }
 
-/** Nobody awaits a crash, so it is thrown where only the process's own handler can catch it. */
+/** No code awaits a crash, so it is thrown where only the process's own handler can catch it. */
 function throwOutside(error: Error): void {
   setImmediate(() => {
     throw error

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 
-/** Whether connecting to a socket failed because there is none, or nobody listens. */
+/** Whether connecting to a socket failed because there is none, or no process listens. */
 export const isUnattended = (error: unknown): boolean =>
   ['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '')
 

@@ -11,8 +11,8 @@ const LINGER_MS = 2000
 const lastOn = new WeakMap<Socket, IncomingMessage>()
 
 /**
- * Ends an HTTP/1.1 connection so that its last response arrives while the client is still sending a body that
- * nobody reads. Closing at once would reset the connection, and a reset discards what the client has not read
+ * Ends an HTTP/1.1 connection so that its last response arrives while the client is still sending an unread
+ * body. Closing at once would reset the connection, and a reset discards what the client has not read
  * yet (RFC 9112, 9.6). So our side ends, and further input is dropped for a while.
  */
 export function lingerAtEnd(incoming: IncomingMessage): void {

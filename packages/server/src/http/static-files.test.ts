@@ -53,7 +53,7 @@ test.each(encodings)(
   },
 )
 
-// Whatever nobody handles ends the process, and fails this test.
+// An unhandled error ends the process, and fails this test.
 test.each(encodings)(
   'a client that leaves in the middle of a page in the encoding %s harms nobody',
   async (encoding) => {

@@ -38,7 +38,7 @@ function writableOf(outgoing: Outgoing): Writable | undefined {
 const isStuck = ({ writableNeedDrain, writableEnded, writableFinished }: Writable): boolean =>
   writableEnded ? !writableFinished : writableNeedDrain
 
-/** Other streams of an HTTP/2 connection go on. */
+/** Other streams of an HTTP/2 connection continue. */
 function end(outgoing: Outgoing): void {
   if ('stream' in outgoing) outgoing.stream.close(constants.NGHTTP2_CANCEL)
   else outgoing.destroy()

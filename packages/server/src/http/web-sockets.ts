@@ -154,6 +154,6 @@ async function refuse(socket: Duplex, response: Response, headers: Record<string
   const lines = [...all].map(([name, value]) => `${name}: ${value}`)
   const status = `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ''}`
   endSoon(socket, Buffer.concat([Buffer.from(`${[status, ...lines].join('\r\n')}\r\n\r\n`, 'latin1'), body]))
-  // Nobody reads from a socket after an upgrade, and behind unread input the peer's end goes unnoticed.
+  // A socket is not read after an upgrade, and behind unread input the peer's end goes unnoticed.
   socket.resume()
 }

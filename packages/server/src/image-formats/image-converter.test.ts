@@ -400,7 +400,7 @@ describe('a file that cannot be converted is refused with a message and leaves n
       /that contains a tar archive, such as an OVA, which is not converted\.$/,
     ],
   ]
-  // The server unpacks it itself, and reads the header once it can convert what is in it.
+  // The server unpacks it itself, and reads the header once it can convert the contents.
   if (!lacks('qcow2'))
     rows.push([
       'a hostile image in it',

@@ -6,7 +6,7 @@ const problem = (text: string) => unreadable(`unable to parse JSON body: signing
 /** Anyone can make this server sign a request: with 16,384 bits, each would take a second. */
 const maxKeyBits = 4096
 
-/** The bytes that a field gives: base64 of DER or of a PEM file, or PEM as it is. */
+/** The bytes that a field gives: base64 of DER or of a PEM file, or PEM. */
 const bytesOf = (text: string): Buffer =>
   text.trimStart().startsWith('-----BEGIN ') ? Buffer.from(text) : Buffer.from(text, 'base64')
 

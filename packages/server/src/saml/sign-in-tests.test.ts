@@ -133,7 +133,7 @@ describe('a test sign-in', () => {
       .where('operation_id', '=', 'login_saml')
       .where('http_status_code', '=', 303)
       .execute()
-    // The record names the operator: nobody signed in.
+    // The record names the operator, because no user signed in.
     expect(audit).toEqual([{ actor: expect.objectContaining({ kind: 'silo_user' }) }])
   })
 

@@ -1,5 +1,5 @@
 /**
- * Chains and keys for tests, from an authority that nobody trusts; all but one are valid for a hundred years.
+ * Chains and keys for tests, from an untrusted authority; all but one are valid for a hundred years.
  */
 
 export const authority = `-----BEGIN CERTIFICATE-----

@@ -169,7 +169,7 @@ export function signed(
     `<ds:Transform Algorithm="${exclusive}"></ds:Transform></ds:Transforms>` +
     `<ds:DigestMethod Algorithm="${uri.digest}"></ds:DigestMethod><ds:DigestValue>${digestValue}</ds:DigestValue>` +
     '</ds:Reference></ds:SignedInfo>'
-  // By itself it declares its namespace; inside the signature the declaration would be repeated.
+  // Alone it declares its namespace; inside the signature the declaration would be repeated.
   const alone = info.replace('<ds:SignedInfo', `<ds:SignedInfo xmlns:ds="${ns.ds}"`)
   const value = sign(algorithm, Buffer.from(alone), key).toString('base64')
   const signature =

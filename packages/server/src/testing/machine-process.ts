@@ -53,7 +53,7 @@ async function run(real: RealFleet): Promise<void> {
   for (;;) {
     const ids = await machines.list(undefined, 100)
     const id = some(ids)
-    // What disappears meanwhile was chosen by another one of these loops.
+    // An entry that disappears meanwhile was taken by another one of these loops.
     await (ids.length < MACHINES || id === undefined ? ensure() : acts[some(often) ?? 'stop'](id)).catch(
       (error: unknown) => process.stderr.write(`${(error as Error).message}\n`),
     )

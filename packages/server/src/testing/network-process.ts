@@ -3,7 +3,7 @@ import type { MachineSpec } from '@gantry/control-plane/fleet/fleet'
 import type { VpcNetwork } from '@gantry/control-plane/fleet/networks'
 import { QemuNetworks, type NetworkOptions } from '../fleet/qemu/network/networks.ts'
 
-/* The networks of a host in a process that tests kill, or run as somebody else: a call a line, and its answer. */
+/* The networks of a host in a process that tests kill or run as another user: one call per line, and its answer. */
 export type NetworkProcessOptions = Omit<NetworkOptions, 'log'>
 export type NetworkCall =
   | { call: 'apply'; network: VpcNetwork }

@@ -22,7 +22,7 @@ export interface TemporaryPostgres {
 
 const DEBIAN = '/usr/lib/postgresql'
 const missing = `no PostgreSQL 15 or newer under ${DEBIAN}, and GANTRY_TEST_POSTGRES is not set`
-/** PostgreSQL refuses to run as root; these are the conventional ids of nobody. */
+/** PostgreSQL refuses to run as root; these are the conventional ids of `nobody`. */
 const NOBODY = { uid: 65_534, gid: 65_534 }
 const START_TIMEOUT_MS = 30_000
 
@@ -168,7 +168,7 @@ async function untilItAnswers(url: string, server: ChildProcess): Promise<void> 
   }
 }
 
-/** The default is an immediate shutdown: its data is not needed. */
+/** The default is an immediate shutdown, because its data is discarded. */
 async function stopServer(server: ChildProcess, signal: 'SIGQUIT' | 'SIGKILL' = 'SIGQUIT'): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return
   const ended = once(server, 'exit')

@@ -176,7 +176,7 @@ function Removal({ name, role, owner, warning }: RemovalProps) {
   )
 }
 
-/** The access a change would take from the signed-in user, including access through groups. */
+/** The access that the signed-in user would lose by a change, including access through groups. */
 function useOwnWarning(owner: PolicyOwner, policies: readonly LevelPolicy[]) {
   const { id } = useCurrentUser()
   const { data: groups = [] } = useQuery(myGroups)

@@ -65,7 +65,7 @@ export function assignable(
   return [...rowsOf(users, 'silo_user'), ...rowsOf(groups, 'silo_group')].sort(byKindAndName)
 }
 
-/** Why nobody can be added: a policy has a length limit. */
+/** Why no user or group can be added: a policy has a length limit. */
 export const whyNoMore = (assignments: readonly Assignment[]): string | undefined =>
   assignments.length < policyMaxAssignments
     ? undefined

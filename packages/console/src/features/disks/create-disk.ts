@@ -6,7 +6,7 @@ import { successMessage } from '#/kit/feedback/success-message.tsx'
 import type { DiskCreate } from './DiskForm.tsx'
 import type { Disk } from './queries.ts'
 
-/** Creates a disk, and returns it as it is then: the answer itself always says `creating`. */
+/** Creates a disk and reads it again, because the answer always says `creating`. */
 export function useCreateDisk(project: string): (body: DiskCreate) => Promise<Disk> {
   const create = useOp(op.diskCreate)
   return async (body) => {

@@ -31,7 +31,7 @@ const attempts = 10
 
 /**
  * Applies changes to the list that the user saw. If the list has changed, rebases them: automatically if other users
- * changed other rules, otherwise as the user decides. Overwrites nobody's work unseen.
+ * changed other rules, otherwise as the user decides. Never overwrites another user's changes unseen.
  */
 export async function saveChanges(
   server: RuleServer,

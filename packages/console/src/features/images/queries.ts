@@ -6,7 +6,7 @@ export type Image = OutputOf<'imageView'>
 
 export const siloImages = listQuery(op.imageList, {})
 export const imagesIn = (project: string) => listQuery(op.imageList, { query: { project } })
-/** A role on a project alone does not list them, and what is not listed cannot be chosen. */
+/** A role on a project alone does not list them, and an image that is not listed cannot be selected. */
 export const allSiloImages = {
   ...offeredQuery(op.imageList, {}),
   select: (images: Image[] | null): Image[] => images ?? [],

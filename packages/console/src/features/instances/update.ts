@@ -9,7 +9,7 @@ import { type Instance, instanceAt, instanceView } from './queries.ts'
 type Body = InputOf<'instanceUpdate'>['body']
 type Settings = Pick<Instance, 'ncpus' | 'memory' | 'bootDiskId' | 'autoRestartPolicy'>
 
-/** The call replaces all four settings and unsets those left out, so unchanged ones are sent again. */
+/** The call replaces all four settings and unsets missing ones, so unchanged ones are sent again. */
 export function updateBody(instance: Settings, change: Partial<Body>): Body {
   // One that is missing here would be unset by every change of the others.
   const current = {

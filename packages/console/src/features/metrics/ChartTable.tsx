@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Nobody reads more, and tens of thousands would hang the page. */
+/** More rows are of no use, and tens of thousands would hang the page. */
 const rowsMax = 1000
 
 /** The numbers of a chart and the events in its range, newest first. */

@@ -19,7 +19,7 @@ export const provisioned: readonly { metric: ProvisioningMetric; title: string; 
 
 /**
  * Samples exist only at changes, so the line gets a point at the start of the range, with the amount from before, and one
- * at its end, with the last (console reference C 13.2). It ends at `now`, because nobody knows the amounts of the future.
+ * at its end, with the last (console reference C 13.2). It ends at `now`, because future amounts are unknown.
  */
 export function stepsOf(
   changes: readonly Change[],

@@ -26,8 +26,8 @@ export function TrialNotes() {
 }
 
 /**
- * Says when a change that was waiting here has been undone, because its note disappears as it does after a confirmation.
- * Returns those that the user has answered here, which are not told again.
+ * Says when a pending change has been reverted, because its note disappears as it does after a confirmation. Returns
+ * those that the user has answered here, which get no message.
  */
 function useEndingsToasted(items: readonly Trial[] | undefined): Set<string> {
   const [{ waiting, answered }] = useState(() => ({

@@ -37,7 +37,7 @@ export const thresholdWords = ({ query, threshold }: Pick<SavedQuery, 'query' | 
 export const useWhyNotSave = (project: Scope): string | undefined =>
   useWhyNot({ action: 'create_child', ...ownerOf(project) })
 
-/** Why the signed-in user may not change saved queries here. In a project, whoever creates may change. */
+/** Why the signed-in user may not change saved queries here. In a project, the right to create includes it. */
 export const useWhyNotChange = (project: Scope): string | undefined =>
   useWhyNot({ action: project === undefined ? 'modify' : 'create_child', ...ownerOf(project) })
 

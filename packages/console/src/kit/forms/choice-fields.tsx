@@ -101,7 +101,7 @@ export function NumberField({ name, label, unit, hint, problem, ...bounds }: Num
         onBlur={() => {
           field.onBlur()
           if (field.value === null && !isUnread.current) return
-          // Without a problem of its own, validation would take away what the press has just said of the whole form.
+          // Without a problem of its own, validation would remove the message that the press has just set for the whole form.
           if (problemOf(field.value) !== undefined) afterPress(validate)
         }}
       />

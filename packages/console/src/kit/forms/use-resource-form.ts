@@ -113,7 +113,7 @@ function useRenewal<Values extends FieldValues>(
   [shown, setShown]: ReturnType<typeof useFailures<Values>>,
 ): () => void {
   const [isOutdated, setOutdated] = useState(false)
-  // Kept by the form only where somebody reads it.
+  // The form tracks it only if a component reads it.
   void form.formState.dirtyFields
   const latest = useRef({ initial, shown })
   useEffect(() => void (latest.current = { initial, shown }))

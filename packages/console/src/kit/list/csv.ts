@@ -1,7 +1,7 @@
 /** A line of CSV as defined by RFC 4180, without its end. */
 export const csvLine = (cells: readonly (string | number)[]): string => cells.map(quoted).join(',')
 
-/** A spreadsheet would run these texts, which other users may have chosen, as formulas. */
+/** A spreadsheet would run these texts, which other users may have written, as formulas. */
 const formula = /^[=+\-@\t\r]/
 
 function quoted(cell: string | number): string {

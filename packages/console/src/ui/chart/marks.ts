@@ -1,6 +1,6 @@
 import type { ChartMark, ChartRange } from './chart.ts'
 
-/** Marks closer than this, in pixels, become one, because nobody could tell them apart. */
+/** Marks closer than this, in pixels, become one, because they are indistinguishable. */
 const apart = 24
 
 export interface PlacedMarks {

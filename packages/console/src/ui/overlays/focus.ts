@@ -2,8 +2,8 @@
 export const FOCUSABLE = ':is(a[href], button, input, select, textarea, [tabindex="0"]):not(:disabled)'
 
 /**
- * A ref for an element that leaves the page while it may have the focus, as a button does that clears what it belongs
- * to: another element then gets the focus. Call it outside of components, because React detaches a ref that changes.
+ * A ref for an element that leaves the page while it may have the focus, as a button does that clears its own list:
+ * another element then gets the focus. Call it outside of components, because React detaches a ref that changes.
  */
 export const passFocusTo =
   (heirOf: (leaving: HTMLElement) => HTMLElement | null | undefined) =>
@@ -19,7 +19,7 @@ export const passFocusTo =
 
 const typed = 'input:not([type=checkbox]), textarea'
 
-/** The heir where nothing nearer goes on: the dialog around an element, or else the page. */
+/** The heir if no nearer element remains: the dialog around an element, or else the page. */
 export const surroundings = (element: HTMLElement) =>
   element.closest('dialog') ?? document.querySelector('main')
 

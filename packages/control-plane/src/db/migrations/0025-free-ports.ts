@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Free ports listed ahead of their use. Until the first are listed, searches go on as before. */
+/** Free ports listed ahead of their use. Until the first are listed, searches work as before. */
 export const freePorts: Migration = {
   id: '0025-free-ports',
   statements: [

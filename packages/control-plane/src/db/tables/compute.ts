@@ -18,7 +18,7 @@ interface InstanceTable extends Named {
   auto_restart_policy: 'never' | 'best_effort' | null
   time_last_auto_restarted: Date | null
   failure: JsonOrNull<FailureReason>
-  /** It ran until its host went down, and nobody has started or stopped it since. */
+  /** It ran until its host went down, and has not been started or stopped since. */
   is_interrupted: Defaulted<boolean>
   /** The VMM that runs it, if any. */
   vmm_id: string | null

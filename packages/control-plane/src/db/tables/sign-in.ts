@@ -65,8 +65,8 @@ interface RecoveryCodeTable {
   code_hash: string
 }
 /**
- * A sign-in that passed its first step and is pending a second factor or a new password; it grants nothing by
- * itself.
+ * A sign-in that passed its first step and is pending a second factor or a new password; alone it grants
+ * nothing.
  */
 interface PendingSignInTable {
   secret_hash: string

@@ -12,8 +12,8 @@ export interface Subject {
 }
 
 /**
- * Stores an alert with a delivery to each receiver subscribed to its class. It replaces those of the same condition
- * that nobody has been sent: a receiver that could not be reached for a while hears how things are now.
+ * Stores an alert with a delivery to each receiver subscribed to its class. It replaces undelivered ones of the same
+ * condition: a receiver that was unreachable for a while gets the current state.
  */
 export async function raiseAlert(
   tx: Change,

@@ -285,7 +285,7 @@ test('a sign-in names its account, a failed one the name that was tried, and the
   for (const record of [signedIn, wrong, unknown])
     expect(await records('operation=login_local', own, boss)).toContainEqual(record)
 
-  // A silo that nobody has: the installation's log only.
+  // A silo that does not exist: the installation's log only.
   expect((await login('member', 'a wrong password', 'a-silo-of-nobody')).status).toBe(401)
   const nowhere = await newest('operation=login_local&result=error')
   expect(nowhere).toMatchObject({ actor_name: null, tried_name: 'member' })

@@ -164,7 +164,7 @@ async function filters(
  * UUIDs.
  */
 async function isBy(cx: Cx, actor: string, silo_id: string | undefined): Promise<RawBuilder<unknown>> {
-  // Of nobody, or refused to somebody who tried to sign in.
+  // Without a user, or a refused attempt to sign in.
   if (isUnnamedActor(actor, 'unauthenticated'))
     return sql`(t.silo_user_id IS NULL OR t.http_status_code >= 400) AND t.actor->>'kind' = 'unauthenticated'`
   // The log of the installation names its operators.
@@ -174,7 +174,7 @@ async function isBy(cx: Cx, actor: string, silo_id: string | undefined): Promise
   const named = await (silo_id === undefined ? users : users.where('silo_id', '=', silo_id)).execute()
   const ids = named.map(({ id }) => id)
   if (isUuid(actor)) ids.push(canonicalUuid(actor))
-  // Nobody of that name: sign-ins that tried it, as shown.
+  // No user of that name: attempts to sign in with it, as shown.
   if (ids.length === 0)
     return sql`t.request_id IN (SELECT f.request_id FROM failed_sign_in f WHERE f.username = ${actor})`
   // Only a single user's records are in the order of the page in their index.

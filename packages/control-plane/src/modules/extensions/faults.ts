@@ -54,7 +54,7 @@ export async function injectFault(cx: Cx, { kind, instance_id, sled_id }: Inject
   })
 }
 
-/** Ends the faults of what is gone with it; nobody could see afterwards what they are about. */
+/** Ends the faults of a deleted object; afterwards their subject would be unknown. */
 export async function endFaultsOf(
   tx: Change,
   of: { instance_id: string } | { sled_id: string },

@@ -28,7 +28,7 @@ import { firewallRuleView } from '../network/records/views.ts'
  */
 const evaluations = new FairQueue({ atOnce: 8, atOnceEach: 1, waitingEach: 64, waiting: 1000 })
 
-/** Evaluates packets of a VPC in the share of the person who asks. `spend` charges them for what is evaluated. */
+/** Evaluates packets of a VPC in the caller's share. `spend` charges them for what is evaluated. */
 async function inShare<Result>(
   cx: Cx,
   vpc: Row<'vpc'>,

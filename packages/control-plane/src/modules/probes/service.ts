@@ -91,7 +91,7 @@ async function needProbe(cx: Cx, at: Selectors, action: 'read' | 'modify'): Prom
   return found
 }
 
-/** The sled is locked against removal, and VPC, subnet and pool so that addresses are chosen one at a time. */
+/** The sled is locked against removal, and VPC, subnet and pool so that addresses are assigned one at a time. */
 export async function createProbe(cx: Cx, at: Selectors, body: ProbeCreate): Promise<Probe> {
   const found = await need(cx, 'project', at, 'create_child')
   allow(cx, found, 'create_child', { as: 'probe' })

@@ -9,7 +9,7 @@ export const probeView = (row: Row<'probe'>): Probe => resourceView(row, { sled:
 
 /**
  * Probes with their interface and addresses, in one query for all of them. Those deleted since their rows were
- * read are left out.
+ * read are omitted.
  */
 export async function probeInfos(db: Reader, rows: readonly Row<'probe'>[]): Promise<ProbeInfo[]> {
   if (rows.length === 0) return []

@@ -101,7 +101,7 @@ const maxRemembered = 1000
 
 /**
  * Refuses what is over a quota that has refused others within the last minute: before any work and any lock, so that
- * somebody who keeps asking delays nobody. Otherwise it costs nothing.
+ * a caller who keeps trying delays no others. Otherwise it costs nothing.
  */
 export async function refuseOverQuotaEarly(
   { services, db }: Cx,

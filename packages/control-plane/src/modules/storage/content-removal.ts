@@ -42,7 +42,7 @@ export const contentRemoval = defineJob(
     maxAttempts: 30,
     async gaveUp(cx, args, error) {
       const isBack = args.disk_id !== undefined && (await bringBack(cx, args.disk_id, error))
-      // Nobody else knows of these bytes.
+      // No other record refers to these bytes.
       if (!isBack) await runLater(cx, contentRemoval, args, retryMs)
     },
   },

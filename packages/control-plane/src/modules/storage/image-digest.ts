@@ -25,7 +25,7 @@ export const imageDigest = defineJob(
     if (value === undefined) return
     await change(cx, { silo_id: image.silo_id, project_id: image.project_id }, async (tx) => {
       const now = await tx.lockById('image', image_id).catch(ignoreNotFound)
-      // A run whose lease ended goes on beside the next one, and the first to arrive answers for both.
+      // A run whose lease ended continues beside the next one, and the first to arrive answers for both.
       if (!now || now.digest) return
       tx.at({ silo_id: now.silo_id, project_id: now.project_id })
       const digest = JSON.stringify({ type: 'sha256', value })

@@ -29,7 +29,7 @@ const { blocks, copies } = longCopies()
 let bed: TestBed
 let me: Caller
 beforeAll(async () => {
-  // They also pass by themselves, for the loops.
+  // Time also passes without the test, for the loops.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
   bed = await testControlPlane({ environment: { blocks } })
   me = await bed.signIn('member')

@@ -12,8 +12,8 @@ import type { Reader } from '../../db/database.ts'
  * the rows and not a history. A crash can leave bytes without a row, which are sent again, but never a row
  * without its bytes. A range that continues another extends it, so a sequential upload needs few rows.
  *
- * Returns false if the upload accepts no more: the upload's row is locked meanwhile, so that whoever ends it
- * sees all rows or comes first.
+ * Returns false if the upload accepts no more: the upload's row is locked meanwhile, so that the change that ends
+ * it sees all rows or comes first.
  */
 export async function recordRanges(cx: Cx, uploadId: string, ranges: readonly ByteRange[]): Promise<boolean> {
   const [first] = ranges

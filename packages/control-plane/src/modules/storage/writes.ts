@@ -6,8 +6,8 @@ const writesOf = onceEach((_services: Services) => new Set<Promise<unknown>>())
 
 /**
  * Runs a write of bytes together with its permission check. The check holds no lock, because a transaction as
- * long as a write would block an embedded database; so whoever forbids further writes commits that first, and
- * then waits for writes that were already allowed (`writesEnded`). Processes that share a database each know
+ * long as a write would block an embedded database; so a change that forbids further writes commits first, and then
+ * waits for writes that were already allowed (`writesEnded`). Processes that share a database each know
  * only their own writes.
  */
 export async function writing<Result>(services: Services, write: () => Promise<Result>): Promise<Result> {

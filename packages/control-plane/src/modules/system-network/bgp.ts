@@ -129,7 +129,7 @@ export async function updateSet(cx: Cx, body: BgpAnnounceSetCreate): Promise<Bgp
       .where('name', '=', name)
       .where('time_deleted', 'is', null)
       .executeTakeFirst()
-    // Whoever names a generation has seen a set, so a set that was deleted since is not created again.
+    // A caller who names a generation has seen a set, so a set that was deleted since is not created again.
     aim(cx, found ?? { id: name, generation: 0 })
     if (!found)
       return setView(

@@ -18,7 +18,7 @@ const viewOf = ({ note, user_name, time_created }: Acknowledgement): IssueAcknow
 
 const kindOf = (issueId: string) => issueKinds.find((kind) => issueId.startsWith(`${kind}:`))
 
-/** An issue that began anew since then is another one, which nobody has seen. */
+/** An issue that began anew since then is another one, which is not acknowledged. */
 const isOf = ({ time_created }: Acknowledgement, { since }: SystemIssue): boolean =>
   since === null || Date.parse(since) <= time_created.getTime()
 
@@ -67,7 +67,7 @@ export async function withAcknowledgements(cx: Cx, open: readonly SystemIssue[])
   })
 }
 
-/** Deletes acknowledgements of issues that are over. Behind the limit of a list nobody knows what is over. */
+/** Deletes acknowledgements of issues that are over. Beyond the limit of a list it is unknown what is over. */
 export async function endAcknowledgements(cx: Cx): Promise<void> {
   const rows = await cx.db.selectFrom('issue_acknowledgement').selectAll().execute()
   for (const kind of new Set(rows.map(({ issue_id }) => kindOf(issue_id)))) {

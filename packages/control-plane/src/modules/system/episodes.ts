@@ -45,7 +45,7 @@ export async function keepEpisodes(keeper: Keeper): Promise<void> {
     )
     for (const issue of issues) await worsen(db, known.get(issue.id), issue)
     const ids = new Set(issues.map(({ id }) => id))
-    // Behind the limit nobody knows what is over.
+    // Beyond the limit it is unknown what is over.
     if (issues.length < readLimit)
       await end(
         db,

@@ -54,7 +54,7 @@ describe('a worker that runs out of memory', () => {
       await sql`insert into t values (2)`.execute(tx)
       waiting = sql`select id from t order by id`.execute(db)
       await expect(exhaust()).rejects.toBeInstanceOf(DatabaseUnreachable)
-      // The rest of the transaction must not run by itself on the next worker.
+      // The rest of the transaction must not run alone on the next worker.
       await expect(sql`insert into t values (3)`.execute(tx)).rejects.toBeInstanceOf(DatabaseUnreachable)
     })
     await expect(transaction).rejects.toBeInstanceOf(DatabaseUnreachable)

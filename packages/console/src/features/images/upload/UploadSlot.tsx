@@ -19,7 +19,7 @@ export function UploadSlot({ task, isHidden }: { task: UploadTask; isHidden: boo
   return isHidden ? <UploadSign task={task} /> : <UploadDialog task={task} />
 }
 
-/** Nobody sees the dialog, so a toast reports the end. */
+/** The dialog is not in sight, so a toast reports the end. */
 function reportEnd(task: UploadTask, phase: Phase): void {
   const { failure } = task.state()
   const { name, project } = task.about

@@ -23,7 +23,7 @@ export function presetOf(tab: PresetTab, quota: Quota | undefined): string {
 
 /** The hardware to begin with where the usual preset is too large: the first that fits, or a small custom machine. */
 export function hardwareWithin(quota: Quota): Partial<Hardware> {
-  // Nothing fits into a quota that nobody has set yet.
+  // Nothing fits into a quota that is not set yet.
   if (isTooLarge([1, 1], quota)) return {}
   const tab = presetTabs.find((name) => hardwarePresets[name].some((preset) => !isTooLarge(preset, quota)))
   if (tab) return { hardwareTab: tab, preset: presetOf(tab, quota) }

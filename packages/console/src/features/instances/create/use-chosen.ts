@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useFormField } from '#/kit/forms/fields.tsx'
 
-/** A field of chosen ids or names. Those deleted in the meantime leave it, because nothing on screen could remove them. */
+/** A field of selected ids or names. Those deleted in the meantime leave it, because nothing on screen could remove them. */
 export function useChosen(
   name: string,
   existing: readonly string[],

@@ -78,7 +78,7 @@ export function useInterfaceActions({ project, instance, all, onEdit }: Options)
   ]
 }
 
-/** The call clears transit IPs left out of the body, so they are read and sent along. */
+/** The call clears transit IPs that the body lacks, so they are read and sent along. */
 async function makePrimary(queryClient: QueryClient, id: string): Promise<void> {
   const view = interfaceById(id)
   const { transitIps } = await queryClient.fetchQuery({ ...view, staleTime: 0, gcTime: 0 })

@@ -45,7 +45,7 @@ export async function openTerminal(element: HTMLElement, options: Options): Prom
   try {
     return fill(element, fontFamily, options, releaseStyles)
   } catch (error) {
-    // Undone completely, so that opening can be retried.
+    // Rolled back completely, so that opening can be retried.
     releaseStyles()
     element.replaceChildren()
     throw error

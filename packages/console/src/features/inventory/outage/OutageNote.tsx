@@ -2,7 +2,7 @@ import { formatDateTime } from '#/ui/data/format.ts'
 import { Note } from '#/ui/feedback/Note.tsx'
 import type { Outage, SledUse } from '../queries.ts'
 
-/** Says of a lost sled since when, what to look at, and which action brings it back, if any. */
+/** Says of a lost sled since when, what to inspect, and which action brings it back, if any. */
 export function OutageNote({ use, outage }: { use: SledUse; outage: Outage }) {
   const since = outage.since ? formatDateTime(new Date(outage.since)) : ''
   return (

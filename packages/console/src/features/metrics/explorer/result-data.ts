@@ -141,7 +141,7 @@ function distinct(lines: readonly Line[]): { label: string; values: Line['values
   })
 }
 
-/** Maximum of table rows: nobody reads more, and the layout would take long. */
+/** Maximum of table rows: more are of no use, and the layout would take long. */
 const rowsMax = 200
 
 export interface ResultRow {

@@ -20,7 +20,7 @@ interface Passwords {
   again: string
 }
 
-/** After a one-time password: the user replaces it with a password nobody else knows, which completes the sign-in. */
+/** After a one-time password: the user replaces it with a password of their own, which completes the sign-in. */
 export function NewPasswordStep({ silo, onSignedIn, onProblem, onBack }: Props) {
   const [values, setValues] = useState<Passwords>({ password: '', again: '' })
   const [wasSent, setSent] = useState(false)

@@ -12,7 +12,7 @@ import { formatNumber, plural } from '#/ui/data/format.ts'
 import type { Provider } from '../queries.ts'
 import { providerDependents } from './queries.ts'
 
-/** Why the providers of a silo cannot be corrected or deleted; whoever may create them may. */
+/** Why the providers of a silo cannot be corrected or deleted; the right to create them suffices. */
 export function useWhyNotChange(silo: string): string | undefined {
   const whyNot = useWhyNot({ action: 'create_child', object: 'identity_provider', id: silo })
   return useHasExtensions() ? whyNot : 'This server cannot change identity providers'

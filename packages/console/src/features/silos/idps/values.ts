@@ -79,7 +79,7 @@ const pemBlocks = {
 
 /**
  * The DER that the API takes, in base64: that of the file, or of its first such block if it is PEM, as most tools write
- * it. Anything else goes as it is, for the server to say what is wrong with it.
+ * it. Anything else is sent unchanged, so that the server reports what is wrong.
  */
 function derOf(bytes: Uint8Array, part: keyof typeof pemBlocks): string {
   const block = pemBlocks[part].exec(new TextDecoder().decode(bytes))?.[1]

@@ -206,6 +206,6 @@ function destinationText(destinations: readonly string[]): string {
   return text
 }
 
-/** SVG text does not truncate with an ellipsis by itself. */
+/** SVG has no truncation of text with an ellipsis. */
 export const cut = (text: string, length: number): string =>
   Array.from(text).length > length ? `${firstOf(text, length - 1)}…` : text

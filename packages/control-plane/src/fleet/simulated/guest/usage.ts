@@ -33,7 +33,7 @@ export interface Filesystem {
   available: number
 }
 
-/** Mounted filesystems. Data disks are absent: nobody has formatted them. */
+/** Mounted filesystems. Data disks are absent, because they are not formatted. */
 export function filesystems(facts: GuestFacts): Filesystem[] {
   const { total, shared } = memoryUse(facts)
   const [boot] = blockDevices(facts)

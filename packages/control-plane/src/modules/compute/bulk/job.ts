@@ -131,7 +131,7 @@ const refuse = (call: Cx, action: Action, item: Item, refusal: Refusal): Promise
     await tx.plain.insertInto('audit').values(auditRow(call, { status, code, message })).execute()
   })
 
-/** Locks the item, so that nobody else stores a result until the change ends. */
+/** Locks the item, so that no other process stores a result until the change ends. */
 const isPending = async ({ plain }: Alongside, { id }: Action, { position }: Item): Promise<boolean> =>
   (await plain
     .selectFrom('instance_action_item')

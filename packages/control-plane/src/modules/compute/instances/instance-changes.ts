@@ -21,8 +21,8 @@ interface Found {
 }
 
 /**
- * Change records of the instance and of what was attached to it, as events. All are of children of its project, so
- * that whoever may list the contents of the instance may see them.
+ * Change records of the instance and of what was attached to it, as events. All are of children of its project, so the
+ * right to list the contents of the instance covers them.
  */
 export const listInstanceChanges = (cx: Cx, { path, query }: Input<'instanceChangeList'>) =>
   relationPage(

@@ -405,7 +405,7 @@ describe('faults', () => {
       .where('object_id', '=', fault.id)
       .orderBy('time')
       .execute()
-    // Faults concern the fleet alone, whoever deletes the instance.
+    // Faults concern the fleet alone, even if a user deletes the instance.
     expect(notes.at(-1)).toEqual({ kind: 'fault', silo_id: null, after: null })
   })
 

@@ -15,7 +15,7 @@ interface Refused {
   at: Date
 }
 
-/** Wanted states that the fleet has refused since this process started, so that it is not asked each second. */
+/** Wanted states that the fleet has refused since this process started, so that they are not sent each second. */
 export class Refusals {
   readonly #refused = new Map<string, Refused>()
 

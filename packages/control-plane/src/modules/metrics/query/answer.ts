@@ -12,8 +12,8 @@ const pointsOf = (tables: readonly OxqlTable[]): number =>
   )
 
 /**
- * The answer to a query. The text of a million points takes most of a second, in which nobody else would be answered:
- * it is made in pieces, with others' turns in between, while the query still holds its place.
+ * The answer to a query. The text of a million points takes most of a second, which would block all other requests: it is
+ * created in pieces, with turns of others in between, while the query still holds its place.
  */
 export async function answerWith(
   tables: readonly OxqlTable[],

@@ -54,7 +54,7 @@ function readableIn(cx: Cx, only: string | undefined): Exclude<Scope, 'all'> {
   const { silo_id, projects } = cx.user()
   const mayRead = (project_id: string): boolean => cx.can('read', { class: 'project', silo_id, project_id })
   if (only !== undefined) return { projects: [only].filter(mayRead) }
-  // Nobody has a role on a project with this id.
+  // No role is on a project with this id.
   return mayRead(fleetId) ? { silo: silo_id } : { projects: projects.filter(mayRead) }
 }
 

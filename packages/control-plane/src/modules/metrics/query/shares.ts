@@ -4,12 +4,12 @@ import { FairQueue, type Place } from '@gantry/control-plane/work/fair-queue'
 const smallPoints = 50_000
 
 const waits = { waitingEach: 64, waiting: 1000 }
-/** Two of one person: charts of a page load side by side, and however many queries they send hold up nobody. */
+/** Two of one user: charts of a page load side by side, and many queries of one user delay no other user. */
 const evaluations = new FairQueue({ atOnce: 32, atOnceEach: 2, ...waits })
 /** A large one may hold a million samples, so a process runs two at a time, each of another person. */
 const largeEvaluations = new FairQueue({ atOnce: 2, atOnceEach: 1, ...waits })
 
-/** Whoever sent a query, and whether they still want its result. */
+/** The sender of a query, and whether they still want its result. */
 export interface Asker {
   user: string
   signal: AbortSignal | undefined
@@ -19,8 +19,8 @@ export interface Asker {
 export type Spend = (points: number) => Promise<void> | undefined
 
 /**
- * Runs an evaluation of samples within the share of the person who asks for it. A small one waits for no large one:
- * only what turns out to be large waits for others that are.
+ * Runs an evaluation of samples within the caller's share. A small one waits for no large one: only
+ * one that turns out to be large waits for other large ones.
  */
 export async function inShare<Result>(
   { user, signal }: Asker,

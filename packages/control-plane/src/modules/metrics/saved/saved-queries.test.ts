@@ -150,7 +150,7 @@ describe('a query with a threshold', () => {
     await operator.call('PUT', `${at}/hot`, { threshold: above(1000, 60) })
     await look()
     expect((await view('hot')).watch.state).toBe('ok')
-    // Nobody was sent that it began, so its end takes that place.
+    // Its beginning was not delivered, so its end replaces it.
     expect(await alerts()).toEqual(['metric.fleet_threshold.ended'])
     expect(await history('hot')).toEqual(['ok', 'firing', 'pending'])
   })

@@ -56,8 +56,7 @@ interface Before {
 }
 
 /**
- * The next state, from the newest values. Each timeseries must be beyond the threshold for the whole duration by
- * itself. After a pause in evaluation the duration starts over, but a firing timeseries stays firing.
+ * The next state, from the newest values. A single timeseries must be beyond the threshold for the whole duration. After a pause in evaluation the duration starts over, but a firing timeseries stays firing.
  */
 export function evaluateThreshold(
   threshold: MetricThreshold,

@@ -42,7 +42,7 @@ export const metricWatch: Reconciler = {
   },
 }
 
-/** All others have nothing due: whoever is least ahead is next. */
+/** All others have nothing due: the owner that is least ahead is next. */
 function catchUp(ahead: Map<string, number>): void {
   const least = Math.min(...ahead.values())
   for (const [owner, points] of ahead)

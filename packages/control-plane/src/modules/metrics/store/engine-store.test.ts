@@ -27,7 +27,7 @@ class MemoryEngine implements SampleEngine {
   }
 }
 
-/** Reading needs no database, and neither does writing names that nobody asks for. */
+/** Reading needs no database, and neither does writing names that are not read. */
 const none = {} as Reader
 const names = {
   insertInto: () => ({ values: () => ({ onConflict: () => ({ execute: async () => [] }) }) }),

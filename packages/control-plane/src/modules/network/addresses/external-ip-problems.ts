@@ -30,7 +30,7 @@ export async function externalIpProblems(cx: Cx, at: Selectors): Promise<{ items
       const { kind, ip } = address
       if (!carries(address))
         return [{ kind, ip, code: 'not_carried', ...notCarried(ip, vpc.name), vpc_name: vpc.name }]
-      // A shared address is translated by ports, which installations of a host do not take from each other.
+      // A shared address is translated by ports, for which installations of a host do not compete.
       const refusal = kind === 'snat' ? undefined : refused.get(ip)
       return refusal
         ? [

@@ -20,7 +20,7 @@ export const tooManyExternalIps = invalid(
   `Use at most ${instanceLimits.externalIps} addresses, not counting the shared SNAT address.`,
 )
 
-/** Validates the list by itself, before any look-up (control plane reference, B 3.2). */
+/** Validates the list without any look-up (control plane reference, B 3.2). */
 export function externalIpRequestProblem({
   external_ips: wanted,
   network_interfaces: { type },

@@ -325,7 +325,7 @@ describe('the state that people see', () => {
     expect(await problems()).toEqual([])
     expect(await shown()).toMatchObject({ state: 'applied', problem: null })
     expect((await reported()).length).toBe(before + 1)
-    // And somebody takes it again.
+    // And it is in use again.
     networks.refusals.set(id, [refusal])
     await run()
     expect(await problems()).toMatchObject([{ code: 'refused' }])
@@ -502,7 +502,7 @@ describe('the state in force', () => {
     expect(networks.removed).toEqual([unknown, id])
     expect(await stored(id)).toBeUndefined()
     expect(await shown()).toBeNull()
-    // Of its beginning and its end; the unknown network was nobody's.
+    // Of its beginning and its end; the unknown network belonged to no VPC.
     expect(new Set((await reported()).map(({ object_id }) => object_id))).toEqual(new Set([id]))
     expect(await reported()).toHaveLength(2)
     await started(instance)

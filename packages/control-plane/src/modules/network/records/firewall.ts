@@ -40,7 +40,7 @@ export async function countRules(cx: Cx, at: Selectors): Promise<FirewallSizes> 
 
 /**
  * Replaces the list. An unchanged rule keeps its identity and times; all others are new. `If-Match` applies
- * to the list as a whole, so that nobody overwrites changes they have not seen.
+ * to the list as a whole, so that no caller overwrites changes they have not seen.
  */
 export async function replaceFirewall(
   cx: Cx,

@@ -19,7 +19,7 @@ import { formatIpv4, formatMac, parseIpv4 } from '../addresses/ip.ts'
 
 type InterfaceRequest = InstanceCreate['network_interfaces']
 
-/** Validates the list by itself, before any look-up (control plane reference, B 3.2). */
+/** Validates the list without any look-up (control plane reference, B 3.2). */
 export function interfaceRequestProblem(wanted: InterfaceRequest): Refusal | undefined {
   if (wanted.type !== 'create') return undefined
   const limit = instanceLimits.networkInterfaces
@@ -38,7 +38,7 @@ export function interfaceRequestProblem(wanted: InterfaceRequest): Refusal | und
 
 /**
  * Creates the interfaces of a new instance; the first is primary. Adding an interface locks the VPC's row, so
- * that addresses and MACs are chosen one after the other.
+ * that addresses and MACs are assigned one at a time.
  */
 export async function createInterfaces(
   tx: Change,
@@ -136,7 +136,7 @@ function listOf(wanted: InterfaceRequest, instance: Row<'instance'>): InterfaceC
 /** A subnet with what is allocated in its VPC. */
 export type LockedSubnet = Row<'vpc_subnet'> & { vpc_name: string; free_macs_from: number }
 
-/** Locks a subnet and its VPC, so that addresses and MACs are chosen one after the other. */
+/** Locks a subnet and its VPC, so that addresses and MACs are assigned one at a time. */
 export async function lockSubnet(
   tx: Change,
   project: Pick<Row<'project'>, 'id'>,

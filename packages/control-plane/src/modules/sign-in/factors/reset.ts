@@ -7,7 +7,7 @@ import { needConfirmed } from './confirmed.ts'
 import { factorsOf } from './factors.ts'
 import { noteFactors, scopeOf } from './holder.ts'
 
-/** Whoever may set a user's password may also view and reset their factors. */
+/** The right to set a user's password includes viewing and resetting their factors. */
 const needHolder = (cx: Cx, silo: string | null | undefined, id: string) =>
   needLocalUser(cx, silo ?? cx.user().silo_id, id)
 

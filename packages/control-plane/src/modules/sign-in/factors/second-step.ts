@@ -18,7 +18,7 @@ interface Checked {
 /**
  * The response to a correct password that does not suffice: a 401 that lists the next steps. Undefined if it
  * suffices. A user with a factor presents it before replacing a one-time password; one who must set up a
- * factor does so afterwards, with a password that nobody else knows.
+ * factor does so afterwards, with a password of their own.
  */
 export async function secondStep(cx: Cx, person: Checked): Promise<Reply | undefined> {
   const party = relyingPartyOf(cx)

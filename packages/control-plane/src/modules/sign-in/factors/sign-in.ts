@@ -32,7 +32,7 @@ export async function loginPasskeyRequest(
     : requestPasskey(cx, use, (await needPending(cx, siloName)).holder)
 }
 
-/** A passkey suffices by itself: the user has it and has unlocked it. */
+/** A passkey alone suffices: the user has it and has unlocked it. */
 export const loginByPasskey = (cx: Cx, siloName: string, given: PasskeyAssertion): Promise<Reply> =>
   attempt(cx, passkeyAttempts(cx), async () => {
     const { use, silo_user_id, proof } = await checkPasskey(cx, given, ['sign_in', 'second_factor'])

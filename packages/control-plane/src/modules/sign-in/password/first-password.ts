@@ -30,7 +30,7 @@ export async function loginNewPassword(cx: Cx, siloName: string, password: strin
   )
 }
 
-/** Whoever issued the one-time password knows it. */
+/** The issuer of a one-time password knows it. */
 async function refuseSame(cx: Cx, id: string, password: string): Promise<void> {
   const row = await cx.db
     .selectFrom('silo_user_password')

@@ -111,7 +111,7 @@ test('a clock that was ahead and went back makes nobody wait longer', async () =
   await statuses(times(80, (index) => tryFrom('192.0.2.12', `ahead-${index}`)))
   now -= days
   expect((await tryFrom('192.0.2.12', 'ines', 'correct horse')).status).toBe(204)
-  // Nobody gains more than one guess each by it.
+  // Each caller gains at most one guess by it.
   expect(await statuses(times(5, () => tryFrom('192.0.2.12', 'ines')))).toEqual({ 401: 1, 429: 4 })
   const refused = await tryFrom('192.0.2.12', 'ines')
   expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(30)

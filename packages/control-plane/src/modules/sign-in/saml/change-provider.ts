@@ -9,7 +9,7 @@ import { invalidValue } from '@gantry/control-plane/context/refusal'
 import { noSaml, samlProviderView, textOfMetadata, writeKey } from './providers.ts'
 import { needOwnedProvider } from './sign-in-test.ts'
 
-/** Writes what the body names. Whoever could create the provider may correct it. */
+/** Writes what the body names. The right to create the provider includes correcting it. */
 export async function updateProvider(
   cx: Cx,
   at: Selectors,

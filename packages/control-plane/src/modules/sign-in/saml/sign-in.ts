@@ -90,8 +90,8 @@ async function signIn(cx: Cx, provider: Provider, assertion: SamlAssertion, path
 }
 
 /**
- * Stores the provider's answer and opens no session. The assertion is still consumed, so that nobody can sign
- * in with it.
+ * Stores the provider's answer and opens no session. The assertion is still consumed, so that it cannot be used
+ * to sign in.
  */
 async function finishTest(
   cx: Cx,

@@ -68,7 +68,7 @@ const pageOfTokens = (cx: Cx, silo_user_id: string, query: ListQuery) =>
     }),
   )
 
-/** Ends one of the caller's own sessions; nobody else's can be named here. */
+/** Ends one of the caller's own sessions; those of others cannot be named here. */
 export const endOwnSession = (cx: Cx, given: string): Promise<void> =>
   removeOwn(cx, 'console_session', 'console-session', given)
 

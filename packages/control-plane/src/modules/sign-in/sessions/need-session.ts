@@ -7,7 +7,7 @@ const acts = {
   factors: 'change second factors',
 } as const
 
-/** The caller's session. Whoever holds an access token must not be able to keep the access that it gives. */
+/** The caller's session. The holder of an access token must not be able to keep the access that it gives. */
 export function needSession(cx: Cx, act: keyof typeof acts): string {
   const { credential } = cx.user()
   if (credential?.method !== 'session_cookie')

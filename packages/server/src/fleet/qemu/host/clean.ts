@@ -51,7 +51,7 @@ export interface Cleaning {
   groups: readonly string[]
 }
 
-/** Removes what is left of an installation, which nobody serves meanwhile, once `confirm` has agreed to it. */
+/** Removes what is left of an installation once `confirm` has agreed to it; no server runs meanwhile. */
 export async function cleanHost(
   options: CleanOptions,
   confirm: (found: Cleaning) => Promise<boolean>,

@@ -37,7 +37,7 @@ export async function endProcess(one: ProcessIdentity): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, GONE_EVERY_MS))
   }
 }
-/** Ends a new process unless it is recorded: nobody would find it again. `record` resolves to whether it did. */
+/** Ends a new process unless it is recorded, because it could not be found again. `record` resolves to whether it did. */
 export async function recordOrEnd(
   started: ProcessIdentity,
   record: (started: ProcessIdentity) => Promise<boolean>,

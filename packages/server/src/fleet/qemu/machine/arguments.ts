@@ -36,7 +36,7 @@ export const diskNode = (index: number): string => `disk${index}`
 
 /** Numbers of QEMU's inherited files. */
 const sets = { serialLog: 1, scratch: 2, seed: 3, firstDisk: 4 } as const
-/** The block node of the scratch file. QEMU closes files that no node uses once nobody is connected to its monitor. */
+/** The block node of the scratch file. QEMU closes files that no node uses once no client is connected to its monitor. */
 export const SCRATCH_NODE = 'scratch-file'
 
 export const exportPath = ({ exports }: InheritedFiles): string => `/proc/self/fd/${exports}/nbd`

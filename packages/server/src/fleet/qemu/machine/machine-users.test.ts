@@ -50,7 +50,7 @@ const asFirst = ['setpriv', `--reuid=${first}`, `--regid=${first}`, '--clear-gro
 const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--']
 const inNamespace = ['unshare', '--user', '--map-root-user', '--net', '--']
 const withoutRights = ['setpriv', '--bounding-set=-all', '--']
-/** A capability that a service may give to its processes and their children. */
+/** A capability that a service may pass to its processes and their children. */
 const withAmbient = ['setpriv', '--inh-caps=+net_raw', '--ambient-caps=+net_raw', '--']
 
 describe.each<[string, { before: string[]; user: number | undefined }]>([

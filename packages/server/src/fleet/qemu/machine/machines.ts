@@ -233,7 +233,7 @@ async function foundMachines(directory: string, host: MachineHost, log: Log) {
       if (spec.id !== name) throw new Error(`The folder ${folder} belongs to the machine ${spec.id}.`)
       found.push(new Machine(host, { folder, spec, record }))
     } catch (err) {
-      // No code writes an unreadable one, so an operator must look at it.
+      // No code writes an unreadable one, so an operator must inspect it.
       unreadable.add(name)
       log.error({ err, folder }, 'a machine cannot be read, and is left alone')
     }

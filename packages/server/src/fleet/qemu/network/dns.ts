@@ -53,8 +53,8 @@ function leaseOf({ mac, ip, hostname, is_primary }: NetworkInterface, hasSubnet:
 }
 
 /**
- * The names of guests by their address: first the hostname, then the name of the instance where it differs. Nobody chose
- * that name for the network, so a hostname of another guest comes first, also by its first label alone.
+ * The names of guests by their address: first the hostname, then the name of the instance where it differs. That name
+ * was not given for the network, so a hostname of another guest takes precedence, also by its first label alone.
  */
 export function guestNames(interfaces: readonly NetworkInterface[]): Map<string, string[]> {
   const primary = interfaces.filter(({ is_primary }) => is_primary)

@@ -27,7 +27,7 @@ interface HostOptions {
   access: HostAccess
   names: HostNames
   folder: string
-  /** The installation's folder, written to the host for whoever cleans up its leftovers. */
+  /** The installation's folder, written to the host for the cleaning of its leftovers. */
   installation: string
   externalInterface: string | undefined
 }

@@ -59,7 +59,7 @@ export async function readObject(db: Reader, object: number, range: ObjectRange)
       if (first === undefined) continue
       earliest = Math.min(earliest, first)
       const later = all.get(series) ?? emptyPoints(isTotal)
-      // With the first finer sample, which would otherwise seem to count all since the last coarse one by itself.
+      // With the first finer sample, which alone would seem to count everything since the last coarse one.
       const [next = end] = later.times
       appendLater(cut, between(later, next, next + 1))
       const full = everyMs ? spread(cut, everyMs, sampledMs.get(series) ?? everyMs, range) : cut

@@ -28,7 +28,7 @@ export const Route = createFileRoute('/_console/projects/$project/_images/images
 
 interface Values extends Omit<ImageDetails, 'format'> {
   file: File | undefined
-  /** Whether a file that could be converted is uploaded as it is. */
+  /** Whether a convertible file is uploaded unchanged. */
   keepsBytes: boolean
 }
 
