@@ -181,6 +181,10 @@ describe('queries', () => {
     const padded = (length: number) => `get a:b${' '.repeat(length - 13)}| join`
     expect(parseQuery(`  ${padded(4096)}  `).operations).toHaveLength(1)
     expect(() => parseQuery(padded(4097))).toThrow('Queries must be <= 4096 characters')
+    // In characters, and not in halves of them.
+    const smiling = (length: number) => `get a:b | filter x == "${'😀'.repeat(length - 24)}"`
+    expect(parseQuery(smiling(4096)).operations).toHaveLength(1)
+    expect(() => parseQuery(smiling(4097))).toThrow('Queries must be <= 4096 characters')
     const deep = (levels: number) => `get a:b | filter ${'('.repeat(levels)}x == 1${')'.repeat(levels)}`
     expect(parseQuery(deep(64)).operations).toHaveLength(1)
     expect(() => parseQuery(deep(65))).toThrow('at most 64 levels of nesting')

@@ -1,3 +1,5 @@
+import { isLonger } from '@gantry/api/base/text.rules'
+import { timeseriesQueryMax, tooLongAQuery } from '@gantry/api/metrics/metric.rules'
 import { Cursor } from './cursor.ts'
 import type { Limit } from './model.ts'
 import { OxqlError } from './oxql-error.ts'
@@ -6,7 +8,6 @@ import { parseDuration } from './parse-duration.ts'
 import { identifier } from './patterns.ts'
 import type { Get, Group, Operation, Query } from './syntax-tree.ts'
 
-const maxChars = 4096
 /** Over all subqueries. */
 const maxOperations = 256
 
@@ -16,7 +17,7 @@ const methods = ['mean_within', 'interpolate'] as const
 /** Reads a query (grammar: reference B 20.3). */
 export function parseQuery(text: string): Query {
   const trimmed = text.trim()
-  if (trimmed.length > maxChars) throw new OxqlError(`Queries must be <= ${maxChars} characters`)
+  if (isLonger(trimmed, timeseriesQueryMax)) throw new OxqlError(tooLongAQuery)
   // Positions count in the text as it was sent, which is what an editor shows.
   const cursor = new Cursor(text.trimEnd(), text.length - text.trimStart().length)
   const reader = new QueryReader(cursor)

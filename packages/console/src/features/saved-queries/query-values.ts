@@ -1,3 +1,4 @@
+import { isLonger } from '@gantry/api/base/text.rules'
 import { timeseriesQueryMax } from '@gantry/api/metrics/metric.rules'
 import { type ThresholdComparison, watchRules } from '@gantry/api/metrics/metric-query.rules'
 import { thresholdUnit } from '@gantry/api/metrics/threshold-words.rules'
@@ -61,7 +62,7 @@ export function bodyOf({ name, description, query, isWatched, ...values }: Query
 }
 
 export const queryProblem = (text: string): string | undefined =>
-  text.trim().length > timeseriesQueryMax
+  isLonger(text.trim(), timeseriesQueryMax)
     ? `A query has at most ${timeseriesQueryMax.toLocaleString()} characters`
     : undefined
 

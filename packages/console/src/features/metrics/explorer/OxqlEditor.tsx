@@ -9,6 +9,7 @@ import { bracketMatching, syntaxHighlighting } from '@codemirror/language'
 import { setDiagnostics } from '@codemirror/lint'
 import { EditorState, Prec } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
+import { isLonger } from '@gantry/api/base/text.rules'
 import { timeseriesQueryMax } from '@gantry/api/metrics/metric.rules'
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import { editorLook, oxql, oxqlColours } from './editor-look.ts'
@@ -131,7 +132,7 @@ const extensionsFor = (latest: () => Latest) => [
     autocorrect: 'off',
   }),
   EditorState.changeFilter.of((change) => {
-    const isShort = !change.docChanged || change.newDoc.length <= timeseriesQueryMax
+    const isShort = !change.docChanged || !isLonger(change.newDoc.toString(), timeseriesQueryMax)
     if (!isShort) latest().onTooLong()
     return isShort
   }),

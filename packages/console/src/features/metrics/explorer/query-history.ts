@@ -1,3 +1,4 @@
+import { isLonger } from '@gantry/api/base/text.rules'
 import { timeseriesQueryMax } from '@gantry/api/metrics/metric.rules'
 
 const historyMax = 20
@@ -17,7 +18,7 @@ export const queryHistory = (user: string) => {
 }
 
 const isQuery = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= timeseriesQueryMax
+  typeof value === 'string' && value !== '' && !isLonger(value, timeseriesQueryMax)
 
 /** Skips entries of another form, left by an older console or edited by hand. */
 function read(key: string): string[] {
