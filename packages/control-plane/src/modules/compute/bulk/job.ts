@@ -18,9 +18,9 @@ type Action = Row<'instance_action'>
 type Item = Pick<Row<'instance_action_item'>, 'position' | 'instance_id' | 'name'>
 
 /** Instances processed concurrently. */
-const atOnce = 8
+const concurrency = 8
 
-const single = {
+const singleCalls = {
   start: { op: 'instanceStart', run: startInstance },
   stop: { op: 'instanceStop', run: stopInstance },
   reboot: { op: 'instanceReboot', run: rebootInstance },
@@ -45,7 +45,7 @@ export const instanceAction = defineJob(
         await perform(cx.services, action, item).catch((error: unknown) => later.push(error))
       }
     }
-    const workers = await Promise.allSettled(Array.from({ length: atOnce }, worker))
+    const workers = await Promise.allSettled(Array.from({ length: concurrency }, worker))
     const stopped = workers.find((one) => one.status === 'rejected')
     if (stopped) throw stopped.reason
     if (later.length > 0) throw later[0]
@@ -93,7 +93,7 @@ async function perform(services: Services, action: Action, item: Item): Promise<
     if (!(await settle(tx, action, item))) throw new AlreadySettled()
   }
   try {
-    await single[action.action].run(cx, { instance: item.instance_id })
+    await singleCalls[action.action].run(cx, { instance: item.instance_id })
   } catch (error) {
     if (error instanceof AlreadySettled) return
     if (!(error instanceof Refusal) || error.code === 'ServiceNotAvailable') throw error
@@ -110,7 +110,7 @@ async function callOf(
   { action, silo_user_id, request: { credential, ...request } }: Action,
   { position, instance_id, name }: Item,
 ): Promise<Cx> {
-  const { op } = single[action]
+  const { op } = singleCalls[action]
   const person = await findPerson(services, silo_user_id)
   const info = {
     ...request,

@@ -21,13 +21,13 @@ export interface OnSled {
  * Begins to migrate or stop one instance; a failure is stored for the operator, and retried in the next pass.
  */
 export async function drainInstance(cx: Cx, drain: Drain, on: OnSled): Promise<void> {
-  const act = drain.mode === 'move' ? move : stop
+  const step = drain.mode === 'move' ? move : stop
   try {
-    await act(cx, drain, on)
+    await step(cx, drain, on)
   } catch (error) {
     cx.services.log.warn({ err: error, drain: drain.id, instance: on.id }, 'a drain could not act')
     const reason = error instanceof Refusal ? error.message : 'It could not be reached. The next try is soon.'
-    await inDrain(cx, drain, on, (tx) => wait(tx, drain, on.id, reason))
+    await inDrain(cx, drain, on, (tx) => keepPending(tx, drain, on.id, reason))
   }
 }
 
@@ -37,7 +37,7 @@ const inDrain = (cx: Cx, drain: Drain, { silo_id, project_id }: OnSled, run: (tx
     if (await lockRunning(tx, drain.id)) await run(tx)
   })
 
-const wait = (tx: Change, { id }: Drain, instance_id: string, reason: string) =>
+const keepPending = (tx: Change, { id }: Drain, instance_id: string, reason: string) =>
   notedAt(tx, () => putItem(tx, { drain_id: id, instance_id, state: 'pending', sled_id: null, reason }))
 
 /** Drains belong to the fleet, whatever silo the instance is in. */
@@ -50,26 +50,26 @@ const move = (cx: Cx, drain: Drain, on: OnSled): Promise<void> =>
   inDrain(cx, drain, on, async (tx) => {
     const instance = await tx.lockById('instance', on.id).catch(ignoreNotFound)
     if (!instance) return
-    if (instance.run_state !== 'running') return wait(tx, drain, on.id, waitsFor(instance))
+    if (instance.run_state !== 'running') return keepPending(tx, drain, on.id, whyPending(instance))
     const moved = await moveMachine(tx, instance, drain.sled_id)
-    if ('refusal' in moved) return wait(tx, drain, on.id, moved.refusal.message)
+    if ('refusal' in moved) return keepPending(tx, drain, on.id, moved.refusal.message)
     const { sledId: sled_id } = moved
     await notedAt(tx, () =>
       putItem(tx, { drain_id: drain.id, instance_id: on.id, state: 'moving', sled_id, reason: null }),
     )
   })
 
-const waitsFor = ({ run_state }: Instance): string =>
+const whyPending = ({ run_state }: Instance): string =>
   `It is ${run_state} and can be moved once it is running.`
 
 /** The drain was cancelled, or the instance has left the sled. */
-class Over extends Error {}
+class DrainEnded extends Error {}
 
 /** Uses the single call's service, as the system, as long as the drain and the instance are there. */
 async function stop(cx: Cx, drain: Drain, on: OnSled): Promise<void> {
   const own = systemCx(cx.services, cx.request.operation)
   own.guard = async (tx) => {
-    if (!(await lockRunning(tx, drain.id)) || !(await isStillOn(tx, drain, on))) throw new Over()
+    if (!(await lockRunning(tx, drain.id)) || !(await isStillOn(tx, drain, on))) throw new DrainEnded()
   }
   const state = {
     drain_id: drain.id,
@@ -82,7 +82,7 @@ async function stop(cx: Cx, drain: Drain, on: OnSled): Promise<void> {
     await changeBefore(own, on, (tx) => notedAt(tx, () => putItem(tx, state)))
     if (on.run_state !== 'stopping') await stopInstance(own, { instance: on.id })
   } catch (error) {
-    if (!(error instanceof Over)) throw error
+    if (!(error instanceof DrainEnded)) throw error
   }
 }
 

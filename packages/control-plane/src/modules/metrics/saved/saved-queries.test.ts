@@ -99,7 +99,7 @@ describe('a saved query', () => {
 })
 
 describe('a query with a threshold', () => {
-  const look = async (seconds: number = watchRules.everySeconds): Promise<void> => {
+  const evaluateAll = async (seconds: number = watchRules.everySeconds): Promise<void> => {
     for (let left = seconds; left > 0; left -= 10) {
       now += 10_000
       const writer = new DatabaseWriter(bed.db)
@@ -124,16 +124,16 @@ describe('a query with a threshold', () => {
       subscriptions: ['metric.**'],
     })
     await operator.post(at, body('hot', { query: temperature, threshold: above(-100, 60) }))
-    await look()
+    await evaluateAll()
     expect((await view('hot')).watch).toMatchObject({ state: 'pending', problem: null })
-    await look()
+    await evaluateAll()
     expect((await view('hot')).watch.state).toBe('pending')
-    await look()
+    await evaluateAll()
     const { watch } = await view('hot')
     expect(watch).toMatchObject({ state: 'firing', since: new Date(now).toISOString() })
     expect(watch.breaches).toHaveLength(watchRules.breachesShown)
     expect(watch.breaching).toBeGreaterThan(watchRules.breachesShown)
-    await look()
+    await evaluateAll()
     expect(await alerts()).toEqual(['metric.fleet_threshold.began'])
     const { items } = (await operator.get('/v1/alert-receivers/duty/deliveries')).body
     expect(items).toMatchObject([{ alert_class: 'metric.fleet_threshold.began', state: 'pending' }])
@@ -148,7 +148,7 @@ describe('a query with a threshold', () => {
     ])
 
     await operator.call('PUT', `${at}/hot`, { threshold: above(1000, 60) })
-    await look()
+    await evaluateAll()
     expect((await view('hot')).watch.state).toBe('ok')
     // Its beginning was not delivered, so its end replaces it.
     expect(await alerts()).toEqual(['metric.fleet_threshold.ended'])
@@ -158,28 +158,28 @@ describe('a query with a threshold', () => {
   test('that is refused while firing keeps firing, with the reason', async () => {
     const before = (await alerts()).length
     await operator.post(at, body('often', { query: temperature, threshold: above(-100) }))
-    await look()
+    await evaluateAll()
     now += watchRules.everySeconds * 1000
     const { settings, ...rest } = services()
     const metrics = { ...settings.metrics, query_points: 1 }
     await metricWatch.run({ ...rest, settings: { ...settings, metrics } })
     const { watch } = await view('often')
     expect(watch).toMatchObject({ state: 'firing', problem: expect.stringMatching(/limit/) })
-    await look()
+    await evaluateAll()
     expect((await view('often')).watch).toMatchObject({ state: 'firing', problem: null })
     expect((await alerts()).slice(before)).toEqual(['metric.fleet_threshold.began'])
     await operator.call('DELETE', `${at}/often`)
-    await look()
+    await evaluateAll()
   })
 
   test('that is deleted while it fires ends its alert', async () => {
     const before = (await alerts()).length
     await operator.post(at, body('gone', { query: temperature, threshold: above(-100) }))
-    await look()
+    await evaluateAll()
     expect((await view('gone')).watch.state).toBe('firing')
     await operator.call('DELETE', `${at}/gone`)
-    await look()
-    await look()
+    await evaluateAll()
+    await evaluateAll()
     expect((await alerts()).slice(before)).toEqual(['metric.fleet_threshold.ended'])
   })
 
@@ -190,7 +190,7 @@ describe('a query with a threshold', () => {
     await bed.db.insertInto('timeseries_name').values(sampled).execute()
     await member.post(`${at}?project=atlas`, body('cpu', { threshold }))
     await member.post(`${at}?project=atlas`, body('far', { query: temperature, threshold }))
-    await look()
+    await evaluateAll()
     const watch = async (name: string) => (await member.get(`${at}/${name}?project=atlas`)).body.watch
     // Nothing runs in the project.
     expect(await watch('cpu')).toMatchObject({ state: 'no_data', problem: null })
@@ -215,9 +215,9 @@ describe('a query with a threshold', () => {
       .set({ lease_until: new Date(now + 120_000) })
       .where('metric_query_id', '=', (await row()).metric_query_id)
       .execute()
-    await look()
+    await evaluateAll()
     expect((await row()).evaluated).toBe(null)
-    await look(120)
+    await evaluateAll(120)
     expect(await row()).toMatchObject({ state: 'firing', lease_until: null })
     const before = (await history('once')).length
     await Promise.all([1, 2, 3].map(() => metricWatch.run(services())))

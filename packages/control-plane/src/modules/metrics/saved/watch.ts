@@ -34,16 +34,16 @@ export const metricWatch: Reconciler = {
     // so that a project with many large queries does not hold up those of others.
     const ahead = new Map<string, number>()
     while (!services.ending.aborted) {
-      const watch = await claim(services, [...ahead.keys()])
-      if (watch) ahead.set(watch.owner, await pointsOf(services, watch))
+      const watch = await claimNext(services, [...ahead.keys()])
+      if (watch) ahead.set(watch.owner, await evaluateClaimed(services, watch))
       else if (ahead.size === 0) return
-      else catchUp(ahead)
+      else releaseLeastAhead(ahead)
     }
   },
 }
 
 /** All others have nothing due: the owner that is least ahead is next. */
-function catchUp(ahead: Map<string, number>): void {
+function releaseLeastAhead(ahead: Map<string, number>): void {
   const least = Math.min(...ahead.values())
   for (const [owner, points] of ahead)
     if (points > least) ahead.set(owner, points - least)
@@ -51,7 +51,7 @@ function catchUp(ahead: Map<string, number>): void {
 }
 
 /** Evaluates a watch; returns the points that it read. */
-async function pointsOf(services: Services, watch: Watch): Promise<number> {
+async function evaluateClaimed(services: Services, watch: Watch): Promise<number> {
   let points = 1
   const spend = (more: number): undefined => {
     points += more
@@ -69,7 +69,7 @@ async function pointsOf(services: Services, watch: Watch): Promise<number> {
 }
 
 /** The next watch whose project, or the fleet, is not among these. */
-async function claim(
+async function claimNext(
   { db, clock }: Services,
   ahead: readonly string[],
 ): Promise<(Watch & { owner: string }) | undefined> {
@@ -90,20 +90,20 @@ async function claim(
 const nextDue = (now: Date): Date => new Date(now.getTime() + watchRules.everySeconds * 1000)
 
 /** Only the lease holder writes: another process, or a change of the query, has ended this lease. */
-const held = (watch: Watch) =>
+const holdsLease = (watch: Watch) =>
   sql<boolean>`metric_query_id = ${watch.metric_query_id} AND lease_until = ${watch.lease_until}`
 
 async function postpone({ db, clock }: Services, watch: Watch): Promise<void> {
   await db
     .updateTable('metric_watch')
     .set({ due: nextDue(clock()), lease_until: null })
-    .where(held(watch))
+    .where(holdsLease(watch))
     .execute()
 }
 
 /** Leaves it to the next process, as if it had not been claimed. */
 async function release({ db }: Services, watch: Watch): Promise<void> {
-  await db.updateTable('metric_watch').set({ lease_until: null }).where(held(watch)).execute()
+  await db.updateTable('metric_watch').set({ lease_until: null }).where(holdsLease(watch)).execute()
 }
 
 async function evaluateWatch(services: Services, watch: Watch, spend: Spend): Promise<void> {
@@ -112,16 +112,21 @@ async function evaluateWatch(services: Services, watch: Watch, spend: Spend): Pr
     .selectAll()
     .where('id', '=', watch.metric_query_id)
     .executeTakeFirstOrThrow()
-  if (saved.time_deleted || !saved.threshold) return forget(services, watch, saved)
-  const found = await look(services, watch, saved, spend)
-  if (found.state === watch.state) await keep(services, watch, found)
-  else await turn(services, watch, saved, found)
+  if (saved.time_deleted || !saved.threshold) return removeWatch(services, watch, saved)
+  const evaluation = await evaluateQuery(services, watch, saved, spend)
+  if (evaluation.state === watch.state) await recordUnchanged(services, watch, evaluation)
+  else await recordTransition(services, watch, saved, evaluation)
 }
 
-type Found = Pick<Watch, 'state' | 'breaches' | 'problem'> & { now: Date }
+type Evaluation = Pick<Watch, 'state' | 'breaches' | 'problem'> & { now: Date }
 
 /** Compares the query's current result with its threshold. */
-async function look(services: Services, watch: Watch, saved: Saved, spend: Spend): Promise<Found> {
+async function evaluateQuery(
+  services: Services,
+  watch: Watch,
+  saved: Saved,
+  spend: Spend,
+): Promise<Evaluation> {
   const now = services.clock()
   try {
     const parsed = parseQuery(saved.query)
@@ -146,7 +151,7 @@ async function look(services: Services, watch: Watch, saved: Saved, spend: Spend
   }
 }
 
-const written = ({ state, breaches, problem, now }: Found) => ({
+const columnsOf = ({ state, breaches, problem, now }: Evaluation) => ({
   state,
   breaches: JSON.stringify(breaches),
   problem,
@@ -155,22 +160,27 @@ const written = ({ state, breaches, problem, now }: Found) => ({
   lease_until: null,
 })
 
-async function keep({ db }: Services, watch: Watch, found: Found): Promise<void> {
-  await db.updateTable('metric_watch').set(written(found)).where(held(watch)).execute()
+async function recordUnchanged({ db }: Services, watch: Watch, evaluation: Evaluation): Promise<void> {
+  await db.updateTable('metric_watch').set(columnsOf(evaluation)).where(holdsLease(watch)).execute()
 }
 
 /** A state change, its history entry and its alert commit together. */
-async function turn(services: Services, watch: Watch, saved: Saved, found: Found): Promise<void> {
+async function recordTransition(
+  services: Services,
+  watch: Watch,
+  saved: Saved,
+  evaluation: Evaluation,
+): Promise<void> {
   const cx = systemCx(services, 'metric-watch')
   const { id: metric_query_id, silo_id, project_id } = saved
   await change(cx, { silo_id, project_id }, async (tx) => {
     const done = await tx.plain
       .updateTable('metric_watch')
-      .set({ ...written(found), since: found.now })
-      .where(held(watch))
+      .set({ ...columnsOf(evaluation), since: evaluation.now })
+      .where(holdsLease(watch))
       .executeTakeFirst()
     if (done.numUpdatedRows === 0n) return
-    const { state, breaches, problem, now } = found
+    const { state, breaches, problem, now } = evaluation
     await tx.plain
       .insertInto('metric_watch_event')
       .values({
@@ -188,25 +198,35 @@ async function turn(services: Services, watch: Watch, saved: Saved, found: Found
       tx.plain,
     )
     tx.note('metric-query', metric_query_id, { state: watch.state }, { state })
-    await alert(tx, saved, watch.state, found)
+    await raiseThresholdAlert(tx, saved, watch.state, evaluation)
   })
 }
 
 /** Removes the findings of a query that is no longer watched. */
-async function forget(services: Services, watch: Watch, saved: Saved): Promise<void> {
+async function removeWatch(services: Services, watch: Watch, saved: Saved): Promise<void> {
   const { id, silo_id, project_id, time_deleted } = saved
   await change(systemCx(services, 'metric-watch'), { silo_id, project_id }, async (tx) => {
-    const gone = await tx.plain.deleteFrom('metric_watch').where(held(watch)).executeTakeFirst()
-    if (gone.numDeletedRows === 0n) return
+    const removed = await tx.plain.deleteFrom('metric_watch').where(holdsLease(watch)).executeTakeFirst()
+    if (removed.numDeletedRows === 0n) return
     if (time_deleted)
       await tx.plain.deleteFrom('metric_watch_event').where('metric_query_id', '=', id).execute()
-    await alert(tx, saved, watch.state, { state: 'ok', breaches: [], problem: null, now: services.clock() })
+    await raiseThresholdAlert(tx, saved, watch.state, {
+      state: 'ok',
+      breaches: [],
+      problem: null,
+      now: services.clock(),
+    })
   })
 }
 
 /** Raises an alert when a query starts and when it stops firing. */
-async function alert(tx: Change, saved: Saved, before: WatchState, found: Found): Promise<void> {
-  const began = found.state === 'firing'
+async function raiseThresholdAlert(
+  tx: Change,
+  saved: Saved,
+  before: WatchState,
+  evaluation: Evaluation,
+): Promise<void> {
+  const began = evaluation.state === 'firing'
   if (began === (before === 'firing')) return
   const { id, name, project_id, query, threshold, time_deleted } = saved
   const project = project_id
@@ -230,11 +250,11 @@ async function alert(tx: Change, saved: Saved, before: WatchState, found: Found)
       query,
       threshold,
       is_watched: threshold !== null && time_deleted === null,
-      state: found.state,
-      breaching: found.breaches.length,
-      breaches: found.breaches.slice(0, watchRules.breachesShown),
-      problem: found.problem,
-      time: found.now.toISOString(),
+      state: evaluation.state,
+      breaching: evaluation.breaches.length,
+      breaches: evaluation.breaches.slice(0, watchRules.breachesShown),
+      problem: evaluation.problem,
+      time: evaluation.now.toISOString(),
     },
   )
 }
