@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'
 import {
   announceShutdown,
-  callOffShutdown,
+  cancelShutdown,
   runningMachines,
 } from '../../packages/server/src/fleet/qemu/host/host-shutdown.ts'
 import { fleetFolder, tagFile } from '../../packages/server/src/fleet/qemu/host/folders.ts'
@@ -35,7 +35,7 @@ describe.skipIf(missing)('a host', () => {
   })
   afterAll(() => real.remove())
   afterEach(async () => {
-    await callOffShutdown(folder)
+    await cancelShutdown(folder)
     const { machines } = real.fleet
     await machines.destroy(await machines.list(undefined, 1000))
   })
@@ -57,7 +57,7 @@ describe.skipIf(missing)('a host', () => {
     await sleep(3000)
     expect(await on.report(late.id)).toMatchObject({ state: 'starting' })
     expect(await runningMachines(folder)).toBe(0)
-    await callOffShutdown(folder)
+    await cancelShutdown(folder)
     await on.becomes(late.id, 'running')
     expect(await isReachable()).toBe(true)
   })

@@ -7,7 +7,7 @@ import { lockHolder } from '../../database/data-dir-lock.ts'
 import { cleanHost, linesOf } from '../../fleet/qemu/host/clean.ts'
 import { openQemuFleet } from '../../fleet/qemu/fleet.ts'
 import { fleetFolder } from '../../fleet/qemu/host/folders.ts'
-import { announceShutdown, callOffShutdown, runningMachines } from '../../fleet/qemu/host/host-shutdown.ts'
+import { announceShutdown, cancelShutdown, runningMachines } from '../../fleet/qemu/host/host-shutdown.ts'
 import { Problem, sentence } from '../../problem.ts'
 import { freeSpace } from '../../space/free-space.ts'
 import { type Command, commonHelp } from '../command.ts'
@@ -79,7 +79,7 @@ Environment:
     untilInterrupted(async (signal) => {
       const directory = fleetFolder(path.resolve(dataDir))
       if (action === 'clean') return cleanUp(directory, clean, signal)
-      if (action === 'continue') return callOffShutdown(directory)
+      if (action === 'continue') return cancelShutdown(directory)
       if (!existsSync(directory))
         throw new Problem(
           `${path.resolve(dataDir)} is not the data directory of a server with real machines.`,

@@ -3,7 +3,7 @@ import type { Accelerator } from './machine/arguments.ts'
 import { confined } from './machine/machine-users.ts'
 import { hostCommand, HostCommandFailed } from './host/host-command.ts'
 
-/** What runs machines on this host. */
+/** The QEMU that runs machines on this host. */
 export interface Engine {
   /** The version of QEMU. */
   version: string
@@ -15,7 +15,7 @@ export interface Engine {
 }
 
 const DEVICE = '/dev/kvm'
-/** A processor needs tenths of a second; where the host emulates it too, translating is faster. */
+/** Real hardware takes tenths of a second; where the host emulates virtualization, translation is faster. */
 const TRIAL_MS = 5000
 
 /** Finds this host's QEMU, and whether it can run a guest by the processor's virtualization. */
@@ -45,7 +45,7 @@ export async function qemuEngine(user: number | undefined): Promise<Engine> {
   }
 }
 
-/** Why a machine's user may not use the device, which is no fault of the processor. */
+/** Why a machine's user may not use the device, although the processor supports it. */
 async function whyDenied(user: number | undefined, { gid, mode }: { gid: number; mode: number }) {
   const groupMay = (mode & 0o060) === 0o060 || (mode & 0o006) === 0o006
   if (user !== undefined)

@@ -25,29 +25,29 @@ import { namesOf } from '../network/names.ts'
 import { endProcesses, findProcesses, type FoundProcess } from '../network/processes.ts'
 
 /*
- * Removes what an installation left on its host. It is found by its tag, which names everything of it, and by its
- * folder, of which the processes that serve its networks speak.
+ * Removes what an installation left on its host. It is found by its tag, which is part of all its names, and by its
+ * folder, which the command lines of its processes name.
  */
 
 export interface CleanOptions {
   /** The folder of the driver, in the data directory. */
   folder: string
-  /** Names the installation instead. */
+  /** Selects the installation by its tag instead. */
   tag?: string | undefined
-  /** Takes the place of the host's own network namespace. */
+  /** Replaces the host's own network namespace. */
   hostNamespace?: string
 }
 
-/** Everything that goes. */
+/** Everything that is removed. */
 export interface Cleaning {
   installation: Installation
   network: NetworkCleaning
   machines: readonly FoundProcess[]
-  /** They serve addresses and names. */
+  /** Processes of dnsmasq, which serve addresses and names. */
   servers: readonly FoundProcess[]
-  /** They keep the networks of an ordinary user. */
+  /** Processes that hold the networks of an ordinary user. */
   holders: readonly FoundProcess[]
-  /** Control groups, each before the one that it is in. */
+  /** Control groups, each before its parent. */
   groups: readonly string[]
 }
 
@@ -63,7 +63,7 @@ export async function cleanHost(
   const facts = await sentence(look())
   const links = isRoot ? facts.links : await linksOfUser(options.folder)
   const installation = await targetOf(options, installationsOn({ ...facts, links }))
-  if (!isRoot) await needNothingOfRoot(installation)
+  if (!isRoot) await refuseIfRootOwnsIt(installation)
   const lock = await lockOf(installation)
   try {
     const found = await cleaningOf(installation, facts)
@@ -72,7 +72,7 @@ export async function cleanHost(
         `Machines still run: ${found.machines.length}. Shut them down first by gantry fleet shut-down.`,
       )
     if (!(await confirm(found))) return
-    // A person takes time to agree, and the number of a process that has ended may belong to another one by now.
+    // Confirmation takes time, and the number of a process that has ended may belong to another one by now.
     await sentence(remove(await cleaningOf(installation, await sentence(look())), host))
     const left = linesOf(await cleaningOf(installation, await look()))
     if (left.length > 0) throw new Problem(`Some of it is still there:\n${left.join('\n')}`)
@@ -81,7 +81,7 @@ export async function cleanHost(
   }
 }
 
-/** What is found by the records in the folder, or without them by what the host says about it. */
+/** The installation by the records in the folder, or without them by the state of the host. */
 async function targetOf(
   { folder, tag }: CleanOptions,
   installations: readonly Installation[],
@@ -105,7 +105,7 @@ async function targetOf(
 const tagIn = async (folder: string): Promise<string | undefined> =>
   (await readIfThere(tagFile(folder)))?.trim() || undefined
 
-/** Those in an ordinary user's namespaces, which tell about the installation. */
+/** The links in an ordinary user's namespaces, whose names have the installation's tag. */
 async function linksOfUser(folder: string): Promise<NetworkFacts['links']> {
   const file = holderFile(path.join(networksFolder(folder), USER_FOLDER))
   const holder = (await findProcesses((word) => word === file)).find(({ words }) => words[0] === 'tail')
@@ -124,13 +124,13 @@ const noNetwork: NetworkFacts = {
   forwarded: new Map(),
 }
 
-async function needNothingOfRoot({ tag }: Installation): Promise<void> {
+async function refuseIfRootOwnsIt({ tag }: Installation): Promise<void> {
   const [links = []] = await sentence(ipList([], ['link show']))
   if ((links as IpLink[]).some(({ ifname }) => ifname === namesOf(tag).sinkDevice))
     throw new Problem('The server of this installation ran as root: run this as root too.')
 }
 
-/** The lock that a server of the installation holds; undefined if its folder is gone, or is that of another one. */
+/** The lock that a server of the installation holds; undefined if its folder is missing or belongs to another one. */
 async function lockOf({ tag, folder }: Installation): Promise<DataDirLock | undefined> {
   if (folder === undefined || (await tagIn(folder)) !== tag) return undefined
   return sentence(lockDataDir(folder))
@@ -138,7 +138,7 @@ async function lockOf({ tag, folder }: Installation): Promise<DataDirLock | unde
 
 async function cleaningOf(installation: Installation, facts: NetworkFacts): Promise<Cleaning> {
   const { tag } = installation
-  const kept = installation.folder === undefined ? undefined : await keptOf(installation.folder, tag)
+  const kept = installation.folder === undefined ? undefined : await savedStateOf(installation.folder, tag)
   const network = networkCleaning(installation, facts, kept)
   const inside = new Set(
     (
@@ -151,7 +151,7 @@ async function cleaningOf(installation: Installation, facts: NetworkFacts): Prom
   const serversInside = all.filter(
     ({ pid, words }) => inside.has(pid) && folderOfDnsmasq(words) !== undefined,
   )
-  // The host's own resolver is in no namespace: it is known by the folder.
+  // The host's own resolver is in no namespace; its folder identifies it.
   const folders = new Set([
     ...(installation.folder === undefined ? [] : [networksFolder(installation.folder)]),
     ...serversInside.flatMap(({ words }) => folderOfDnsmasq(words) ?? []),
@@ -175,9 +175,9 @@ async function cleaningOf(installation: Installation, facts: NetworkFacts): Prom
   }
 }
 
-async function keptOf(folder: string, tag: string) {
+async function savedStateOf(folder: string, tag: string) {
   if ((await tagIn(folder)) !== tag) return undefined
-  // Without it the routes tell nearly as much, and it may be why the host is cleaned.
+  // Without it the routes suffice nearly always, and its damage may be the reason for the cleaning.
   return savedOnHost(path.join(networksFolder(folder), HOST_FOLDER)).catch(() => undefined)
 }
 
@@ -190,7 +190,7 @@ async function groupsOf(tag: string): Promise<string[]> {
   return [...entries.filter((one) => one.isDirectory()).map(({ name }) => path.join(own, name)), own]
 }
 
-/** First what lets packets through, and last what names the installation. */
+/** Removes first what lets packets through, and last the device that names the installation. */
 async function remove(found: Cleaning, host: readonly string[]): Promise<void> {
   const { network, machines, servers, holders, groups } = found
   await setKernel(
@@ -217,7 +217,7 @@ async function remove(found: Cleaning, host: readonly string[]): Promise<void> {
   for (const group of groups) await unlessMissing(fs.rmdir(group))
 }
 
-/** What goes, for people. */
+/** Everything that is removed, for the terminal. */
 export function linesOf({ network, machines, servers, holders, groups }: Cleaning): string[] {
   const line = (what: string, items: readonly string[]): string[] =>
     items.length === 0 ? [] : [`  ${what.padEnd(24)}${items.join(', ')}`]

@@ -4,7 +4,7 @@ import { MiB } from '@gantry/api/base/bytes.rules'
 import type { MachineSpec } from '@gantry/control-plane/fleet/fleet'
 import { unlessMissing } from '#src/blocks/block-files-io'
 
-/** Limits of machines by control groups, or why there are none. */
+/** Limits of machines by control groups, or the reason for having none. */
 export interface ControlGroups {
   /** Undefined if machines are limited. */
   lacks: string | undefined
@@ -16,10 +16,10 @@ export interface ControlGroups {
   close: () => Promise<void>
 }
 
-/** Folders of control groups, which the kernel fills with files. */
+/** Folders of control groups; the kernel creates their files. */
 export interface GroupFolders {
   make: (folder: string) => Promise<unknown>
-  /** Like an empty folder: its files belong to the kernel. */
+  /** Removes it like an empty folder, because its files belong to the kernel. */
   remove: (folder: string) => Promise<void>
 }
 const hostFolders: GroupFolders = {
@@ -75,14 +75,14 @@ export async function controlGroups(
   }
 }
 
-/** Only then do the groups in a group have files for limits. */
+/** Without this, groups inside a group have no files for limits. */
 const allowLimits = (group: string): Promise<void> =>
   write(group, 'cgroup.subtree_control', controllers.map((name) => `+${name}`).join(' '))
 
 const mayNot = (error: unknown): string =>
   `This process may not limit machines by control groups: ${(error as Error).message}`
 
-/** Why control groups cannot limit machines, if they cannot; changes nothing. */
+/** Why control groups cannot limit machines; undefined if they can. Changes nothing. */
 export async function controlGroupsProblem(mount: string | undefined): Promise<string | undefined> {
   if (mount === undefined) return 'The host has no control groups of version 2.'
   try {

@@ -1,17 +1,17 @@
 import type { CountedLink, LinkTotals } from './host-sensors.ts'
 
 interface Known {
-  /** The time of the reading, and what the kernel said (ms). */
+  /** The time of the reading (ms). */
   at: number
   read: LinkTotals
   since: number
-  /** What the kernel had counted at `since`. */
+  /** The kernel's totals at `since`. */
   before: Partial<LinkTotals>
 }
 
 /**
- * Totals of links since this process first read them. The kernel starts over with the host, with a card's driver and
- * with a card that is plugged in again, and does not say when it did.
+ * Totals of links since this process first read them. The kernel resets its own with the host, with a card's driver and
+ * when a card is plugged in again, without a sign of when.
  */
 export class CountedLinks {
   #known: ReadonlyMap<string, Known> = new Map()
@@ -29,7 +29,7 @@ export class CountedLinks {
 function next(last: Known | undefined, now: number, read: LinkTotals): Known {
   if (!last) return { at: now, read, since: now, before: read }
   const isOver = keysOf(read).some((key) => read[key] < last.read[key])
-  // It started over at some time since the last reading.
+  // It was reset at some time since the last reading.
   return isOver ? { at: now, read, since: last.at, before: {} } : { ...last, at: now, read }
 }
 

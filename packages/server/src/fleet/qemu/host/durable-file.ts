@@ -16,7 +16,7 @@ export async function writeDurably(file: string, contents: string | Uint8Array):
 export const readIfThere = (file: string): Promise<string | undefined> =>
   unlessMissing(fs.readFile(file, 'utf8'))
 
-/** The text in a file, which the first call creates. `what` completes the error message for other contents. */
+/** The text in a file, which the first call creates. `what` completes the error message for invalid contents. */
 export async function storedText(
   file: string,
   form: RegExp,

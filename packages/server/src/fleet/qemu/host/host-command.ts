@@ -11,7 +11,7 @@ const DEADLINE_MS = 30_000
 const OUTPUT_MAX = 4 * MiB
 const ERROR_MAX = 2000
 
-/** The environment of the host's programs, some of which Debian keeps where ordinary users do not look. */
+/** The environment of the host's programs, some of which are outside an ordinary user's path on Debian. */
 export const hostEnvironment = (): NodeJS.ProcessEnv => ({
   ...process.env,
   PATH: [process.env['PATH'], '/usr/sbin', '/sbin'].filter(Boolean).join(path.delimiter),
@@ -19,13 +19,13 @@ export const hostEnvironment = (): NodeJS.ProcessEnv => ({
   LC_ALL: 'C.UTF-8',
 })
 
-/** A program of the host, and the package of Debian that has it. */
+/** A program of the host, with its Debian package. */
 export interface HostProgram {
   program: string
   debian: string
 }
 
-/** Those of the programs that this host lacks. */
+/** The programs that this host lacks. */
 export async function missingPrograms(programs: readonly HostProgram[]): Promise<HostProgram[]> {
   const installed = await Promise.all(programs.map(({ program }) => isInstalled(program)))
   return programs.filter((_, index) => !installed[index])
@@ -53,7 +53,7 @@ export interface HostCommand {
   deadlineMs?: number
   /** Receives the output, which is then not returned; throwing ends the program. */
   onOutput?: (piece: Buffer) => void
-  /** Open files and sockets that it inherits under the numbers from 3 on. */
+  /** Open files and sockets that it inherits, numbered from 3. */
   inherits?: readonly (number | Stream)[]
   /** It ends when this process does, even when killed. */
   endsWithThisProcess?: boolean
@@ -110,5 +110,5 @@ export function hostCommand(words: readonly string[], options: HostCommand = {})
   })
 }
 
-/** Words that end a command together with this process. */
+/** Words before a command that end it together with this process. */
 const dyingWithParent = ['setpriv', '--pdeathsig=KILL', '--']

@@ -8,8 +8,8 @@ import { bootId, isRunning } from './processes.ts'
 import { readRecord } from '../machine/record.ts'
 
 /*
- * A shutdown of the host is announced in a file: the server finds it whenever it runs, and the next start of the host makes
- * it void. Meanwhile no machine starts, and the guests of those that run shut down.
+ * A shutdown of the host is announced in a file, which is valid until the host restarts. Meanwhile no machine starts, and
+ * running guests shut down.
  */
 
 /** Valid until the host restarts. */
@@ -23,8 +23,8 @@ export const announceShutdown = async (fleet: string, deadline: Date): Promise<v
     >),
   )
 
-/** Machines may start again. */
-export const callOffShutdown = (fleet: string): Promise<void> => rm(shutdownFile(fleet), { force: true })
+/** Cancels the shutdown: machines may start again. */
+export const cancelShutdown = (fleet: string): Promise<void> => rm(shutdownFile(fleet), { force: true })
 
 /** The deadline for guests, if the host is shutting down. */
 async function announcedDeadline(fleet: string): Promise<Date | undefined> {

@@ -2,7 +2,7 @@ import { missingPrograms } from './host-command.ts'
 import { networkPrograms } from '../network/requirements.ts'
 import { fleetPrograms } from './requirements.ts'
 
-/** What this host lacks to run machines and their networks, and the command that installs it. */
+/** The programs that this host lacks for machines and their networks, and the command that installs them. */
 export async function missingForFleet(
   wanted: Parameters<typeof networkPrograms>[0],
 ): Promise<{ message: string; advice: string } | undefined> {

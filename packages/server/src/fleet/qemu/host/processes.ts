@@ -85,12 +85,12 @@ const statOf = async (pid: number) => {
   return text === undefined ? undefined : parseStat(text)
 }
 
-/** A reading that fails for want of files or memory says nothing about the process. */
+/** Reading that fails for lack of files or memory says nothing about the process. */
 function unlessGone(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT' && error.code !== 'ESRCH') throw error
 }
 
-/** The running processes that this process may see, with their command lines. */
+/** The running processes visible to this process, with their command lines. */
 export async function* runningProcesses(): AsyncGenerator<{ pid: number; words: string[] }> {
   for (const name of await fs.readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue

@@ -6,7 +6,7 @@ export const isolatedMachines = ({ first }: MachineUsers): MachineNetworks => ({
   attach({ name, interfaces }) {
     if (interfaces.length > 0)
       return Promise.reject(new Error(`The machine ${name} has interfaces, and this fleet has no networks.`))
-    // Who is not root may have namespaces only as the root of an own user namespace.
+    // An ordinary user needs a user namespace for it.
     const own = first === undefined && process.getuid?.() !== 0 ? ['--user', '--map-current-user'] : []
     return Promise.resolve({ prefix: ['unshare', ...own, '--net', '--'], taps: new Map() })
   },

@@ -7,13 +7,13 @@ export interface MachineUsers {
   why: string
 }
 
-/** From here to 2^31 - 1 lie no users of systemd or Debian, and no subordinate users of containers. */
+/** From here to 2^31 - 1 there are no users of systemd or Debian, and no subordinate users of containers. */
 const RANGE_START = 0x7000_0000
 /** Users of one installation. */
 export const USERS = 0x1_0000
 const INSTALLATIONS = 0x1000
 
-/** Each installation has its own users, who have no access to machines of another one. */
+/** Each installation has its own users, without access to machines of another one. */
 export async function machineUsers(tag: string): Promise<MachineUsers> {
   if (process.getuid?.() !== 0)
     return { first: undefined, why: 'Only root can run each machine as a user of its own.' }

@@ -1,6 +1,6 @@
 import { MiB } from '@gantry/api/base/bytes.rules'
 
-/** Longer than any line of what is read. */
+/** Longer than any expected line. */
 const LINE_MAX = 4 * MiB
 
 /** Splits a stream of bytes into lines of bounded length. */

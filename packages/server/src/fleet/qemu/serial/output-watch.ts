@@ -10,8 +10,8 @@ export interface OutputWatch {
 }
 
 /**
- * Hints that files of output have grown. QEMU writes the output of a serial port byte by byte, and each would be an event:
- * so a file is not watched between its first event and the hint, which comes once it is watched again.
+ * Hints that files of output have grown. QEMU writes the output of a serial port byte by byte, and each byte would be an
+ * event. So a file is not watched between its first event and the hint, which follows once it is watched again.
  */
 export function watchOutput(
   onOutput: () => void,

@@ -21,7 +21,7 @@ const JOB = 'copy'
 /** The scratch file as a disk in the format qcow2. */
 const NODE = 'scratch'
 const EXPORT = 'disk'
-/** Long enough for QEMU to finish requests of a slow disk. */
+/** Time for QEMU to finish requests of a slow disk. */
 const TRIES = 500
 const TRY_MS = 20
 
@@ -34,7 +34,7 @@ export interface LiveCopy {
   to: string
   /** The user of the process that reads the export; undefined for the user of this process. */
   user: number | undefined
-  /** When aborted, the copy is given up. */
+  /** Aborts the copy. */
   signal?: AbortSignal | undefined
 }
 
@@ -50,7 +50,7 @@ export async function copyLive(copy: LiveCopy): Promise<void> {
     await offer(machine, qmp)
     await take(copy)
   } catch (error) {
-    // A machine that is gone has nothing to clean up, and is not the cause.
+    // A machine that has ended needs no cleaning, and is not the cause.
     await cleanUp(machine, qmp).catch(() => {})
     throw error
   }

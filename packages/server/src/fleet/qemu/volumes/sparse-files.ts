@@ -17,7 +17,7 @@ export async function copySparse(from: string, to: string, signal?: AbortSignal)
   })
 }
 
-/** The chunks of a raw file that hold more than holes, one byte for each, as the block store keeps them. */
+/** The chunks of a raw file that hold data, one byte each, in the format of the block store. */
 export async function chunksIn(file: string, size: number, signal?: AbortSignal): Promise<Uint8Array> {
   const written = writtenChunks(size)
   await hostCommand(['qemu-img', 'map', '--output=json', '-f', 'raw', '--', file], {

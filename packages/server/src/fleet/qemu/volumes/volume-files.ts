@@ -18,7 +18,7 @@ export interface VolumeFiles {
   occupied: (id: string) => Promise<number>
   /** Creates a volume from a file that `fill` creates; false if the volume exists. */
   make: (id: string, size: number, fill: (file: string) => Promise<unknown>) => Promise<boolean>
-  /** Runs work in a new folder beside them, which is removed afterwards. */
+  /** Runs work in a new folder beside the volumes, and removes it afterwards. */
   inUnfinished: <Result>(work: (folder: string) => Promise<Result>) => Promise<Result>
   write: (id: string, offset: number, bytes: Uint8Array) => Promise<void>
   remove: (id: string) => Promise<void>
@@ -26,7 +26,7 @@ export interface VolumeFiles {
   openAll: (ids: readonly string[]) => Promise<FileHandle[]>
   /** Runs work with exclusive access to these volumes. */
   exclusively: <Result>(ids: readonly string[], work: () => Promise<Result>) => Promise<Result>
-  /** Whether other work would have to end first. */
+  /** Whether other work must end first. */
   areTaken: (ids: readonly string[]) => boolean
 }
 
