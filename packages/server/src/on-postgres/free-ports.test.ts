@@ -125,7 +125,7 @@ describe.skipIf('missing' in postgres)('free ports on PostgreSQL', () => {
   /** Adds a range, as an operator's change does with the pool locked. */
   const addRange = async (tx: Change, first: string, last: string): Promise<void> => {
     const row = rangeRow(tx.cx.newId(), pool.id, { first, last }, tx.cx.now())
-    await tx.lock('ip_pool', pool.id)
+    await tx.lockById('ip_pool', pool.id)
     await forgetAbove(
       tx,
       await tx.plain.insertInto('ip_pool_range').values(row).returningAll().executeTakeFirstOrThrow(),

@@ -98,7 +98,7 @@ test('the empty database of a build is copied', async () => {
   await fs.cp(path.join(made, 'database'), prepared, { recursive: true })
   await fs.writeFile(`${prepared}.json`, JSON.stringify(await foldersOf(prepared)))
   const child = start(inserting.file, [dataDir])
-  await expect(killAfter(child, 50)).resolves.not.toEqual([])
+  await expect(killAfter(child, 50, 1)).resolves.not.toEqual([])
   await fs.rm(prepared, { recursive: true })
   const { close } = await openDatabase({ dataDir })
   await close()
@@ -177,8 +177,8 @@ function start(file: string, args: string[]): ChildProcess {
   return spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Kills a process some time after its database is open, and returns what it had acknowledged. */
-async function killAfter(child: ChildProcess, ms: number): Promise<number[]> {
+/** Kills a process that long after it has opened its database and inserted so many rows, and returns all of them. */
+async function killAfter(child: ChildProcess, ms: number, rows = 0): Promise<number[]> {
   let said = ''
   let errors = ''
   child.stdout?.on('data', (bytes) => (said += bytes))
@@ -186,7 +186,7 @@ async function killAfter(child: ChildProcess, ms: number): Promise<number[]> {
   const ended = once(child, 'close')
   await until(async () => {
     if (child.exitCode !== null) throw new Error(`the process ended by itself: ${errors}`)
-    if (!said.startsWith('open\n')) throw new Error('not open yet')
+    if (!said.startsWith('open\n') || said.split('\n').length < 2 + rows) throw new Error('not there yet')
   })
   await pause(ms)
   child.kill('SIGKILL')
