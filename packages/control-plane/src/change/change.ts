@@ -298,7 +298,7 @@ export class Change {
 
   /** Queues work to run after the commit; a crash in between does not lose it. */
   async job<Args>(job: Job<Args>, args: NoInfer<Args>, runAt: Date = this.cx.now()): Promise<string> {
-    const row = newJob(this.cx, job, args, runAt)
+    const row = newJob(this.cx, job, args, { runAt, project_id: this.scope.project_id })
     this.#jobs.push(row)
     return row.id
   }

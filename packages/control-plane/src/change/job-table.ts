@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { NewRow } from '../db/tables.ts'
+import type { NewRow, Row } from '../db/tables.ts'
 import type { Cx } from '../context/cx.ts'
 import type { Job } from './define-job.ts'
 import type { ClaimedJob } from '../context/services.ts'
@@ -9,7 +9,13 @@ import type { ClaimedJob } from '../context/services.ts'
  */
 export const leaseMs = 10_000
 
-export function newJob(cx: Cx, job: Job, args: unknown, runAt: Date): NewRow<'job'> & { id: string } {
+/** A job that the caller causes, or whoever works in the project where a job of the platform does. */
+export function newJob(
+  cx: Cx,
+  job: Job,
+  args: unknown,
+  { runAt, project_id }: { runAt: Date; project_id: string | null },
+): NewRow<'job'> & { id: string } {
   return {
     id: cx.newId(),
     kind: job.name,
@@ -20,10 +26,15 @@ export function newJob(cx: Cx, job: Job, args: unknown, runAt: Date): NewRow<'jo
     failure: null,
     time_created: cx.now(),
     time_done: null,
+    owner: (cx.actor.kind === 'silo_user' ? cx.actor.user_id : project_id) ?? '',
+    is_long: job.isLong,
   }
 }
 
+/** A claimed job, with who causes it. */
+export type OwnedJob = ClaimedJob & Pick<Row<'job'>, 'owner' | 'is_long'>
+
 /** Claims the jobs that match the condition until the lease ends. */
-export const claimJobs = (now: Date, which: RawBuilder<unknown>): RawBuilder<ClaimedJob> => sql<ClaimedJob>`
+export const claimJobs = (now: Date, which: RawBuilder<unknown>): RawBuilder<OwnedJob> => sql<OwnedJob>`
   UPDATE job SET lease_until = ${new Date(now.getTime() + leaseMs)}, attempts = attempts + 1
-  WHERE ${which} RETURNING id, kind, args, attempts`
+  WHERE ${which} RETURNING id, kind, args, attempts, owner, is_long`

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { eventually, testControlPlane, type TestBed } from '../testing/control-plane.ts'
+import type { Row } from '../db/tables.ts'
 import { testServices } from '../testing/services.ts'
 import { defineJob, jobsByName } from '../change/define-job.ts'
 import { jobLoop, runJob } from './jobs.ts'
@@ -14,7 +16,9 @@ afterAll(() => bed.stop())
 /** A job that a process has claimed for its first attempt. */
 const claimedJob = (): Promise<string> => insertJob({ kind: 'copy', attempts: 1 })
 
-async function insertJob(more: { kind: string; attempts?: number; run_at?: Date }): Promise<string> {
+async function insertJob(
+  more: { kind: string } & Partial<Pick<Row<'job'>, 'attempts' | 'run_at' | 'owner' | 'is_long'>>,
+): Promise<string> {
   const { id } = await bed.db
     .insertInto('job')
     .values({
@@ -81,7 +85,8 @@ test('a job that the stop of its process ends is left to the next process', asyn
 test('jobs that take long do not keep the others waiting, however many there are', async () => {
   const { db } = bed
   await db.deleteFrom('job').execute()
-  for (let n = 0; n < 40; n++) await insertJob({ kind: 'copy', run_at: new Date(Date.now() - 60_000) })
+  const run_at = new Date(Date.now() - 60_000)
+  for (let n = 0; n < 40; n++) await insertJob({ kind: 'copy', run_at, is_long: true, owner: `user-${n}` })
   await insertJob({ kind: 'revert' })
   const copies: (() => void)[] = []
   const reverts: string[] = []
@@ -108,4 +113,51 @@ test('jobs that take long do not keep the others waiting, however many there are
   await db.deleteFrom('job').where('state', '=', 'pending').where('lease_until', 'is', null).execute()
   copies.forEach((end) => end())
   await loop.finish?.()
+})
+
+test('however many long jobs one person causes, others wait for none of them', async () => {
+  const { db } = bed
+  await db.deleteFrom('job').execute()
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+  for (let n = 0; n < 40; n++)
+    await insertJob({ kind: 'copy', run_at: minutesAgo(9), is_long: true, owner: 'greedy' })
+  const begun: string[] = []
+  const ends = new Map<string, (() => void)[]>()
+  const copy = defineJob(
+    'copy',
+    z.object({ owner: z.string() }),
+    (_cx, { owner }) => {
+      begun.push(owner)
+      return new Promise<void>((end) => ends.set(owner, [...(ends.get(owner) ?? []), end]))
+    },
+    { maxAttempts: 1, isLong: true },
+  )
+  await sql`UPDATE job SET args = jsonb_build_object('owner', owner)`.execute(db)
+  const loop = jobLoop(jobsByName([copy]))
+  const services = testServices({ db })
+  const began = async () => {
+    await loop.run(services)
+    return begun.toSorted()
+  }
+  expect(await began()).toEqual(['greedy', 'greedy', 'greedy'])
+  for (const owner of ['quiet', 'other', 'other'])
+    await insertJob({ kind: 'copy', run_at: minutesAgo(1), is_long: true, owner })
+  await sql`UPDATE job SET args = jsonb_build_object('owner', owner)`.execute(db)
+  const all = ['greedy', 'greedy', 'greedy', 'other', 'other', 'quiet']
+  expect(await began()).toEqual(all)
+  // Nobody else waits, and a place is free: it stays free for whoever comes next.
+  expect(await began()).toEqual(all)
+  ends.get('greedy')?.splice(0, 1)[0]?.()
+  await eventually(began, (found) => found.length === 7)
+  expect(begun.filter((owner) => owner === 'greedy')).toHaveLength(4)
+  // Another process has places of its own, and takes the first of each person before the second of any.
+  for (const owner of ['late', 'later']) await insertJob({ kind: 'copy', is_long: true, owner })
+  await sql`UPDATE job SET args = jsonb_build_object('owner', owner)`.execute(db)
+  const elsewhere = jobLoop(jobsByName([copy]))
+  begun.length = 0
+  await elsewhere.run(services)
+  expect(begun.toSorted()).toEqual(['greedy', 'greedy', 'greedy', 'late', 'later'])
+  await db.deleteFrom('job').where('state', '=', 'pending').where('lease_until', 'is', null).execute()
+  for (const end of [...ends.values()].flat()) end()
+  await Promise.all([loop.finish?.(), elsewhere.finish?.()])
 })

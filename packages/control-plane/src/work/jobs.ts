@@ -4,7 +4,7 @@ import { latestPast } from '../context/time.ts'
 import { systemCx } from '../context/cx.ts'
 import type { ClaimedJob, Services } from '../context/services.ts'
 import type { Job } from '../change/define-job.ts'
-import { claimJobs, leaseMs } from '../change/job-table.ts'
+import { claimJobs, leaseMs, type OwnedJob } from '../change/job-table.ts'
 import type { Reconciler } from './loop.ts'
 import { fullRefusal } from '../context/out-of-space.ts'
 import { Refusal } from '../context/refusal.ts'
@@ -13,48 +13,67 @@ import { daysAgo, forgetOlder } from '../db/retention.ts'
 export type Jobs = Readonly<Record<string, Job>>
 
 const backoffMs = (attempt: number): number => Math.min(60_000, 200 * 2 ** attempt)
-/** Concurrent jobs per process. Long ones have slots of their own, so that all others run beside any number of them. */
-const slots = { long: 8, short: 16 }
+/**
+ * Concurrent jobs per process. Long ones have slots of their own, so that all others run beside any number of them, and
+ * one owner holds some of these at most: however many disks one person copies, others wait for none of them.
+ */
+const slots = { long: 8, longEach: 3, short: 16 }
 
 /** Runs due jobs. A slow job does not block the others: it continues while the loop looks for more. */
 export function jobLoop(kinds: Jobs): Reconciler {
-  const longKinds = Object.keys(kinds).filter((name) => kinds[name]?.isLong)
-  const running = { long: new Set<Promise<void>>(), short: new Set<Promise<void>>() }
+  const running = { long: new Map<Promise<void>, string>(), short: new Map<Promise<void>, string>() }
   return {
     name: 'jobs',
     everyMs: 250,
     async run(services) {
       const free = { long: slots.long - running.long.size, short: slots.short - running.short.size }
-      for (const job of await claim(services, longKinds, free)) {
-        const lane = running[longKinds.includes(job.kind) ? 'long' : 'short']
+      for (const job of await claim(services, [...running.long.values()], free)) {
+        const lane = running[job.is_long ? 'long' : 'short']
         const done = runJob(services, kinds, job).finally(() => {
           lane.delete(done)
           services.wake.jobs()
         })
-        lane.add(done)
+        lane.set(done, job.owner)
       }
     },
-    finish: () => Promise.all([...running.long, ...running.short]),
+    finish: () => Promise.all([...running.long.keys(), ...running.short.keys()]),
   }
 }
 
 /** `SKIP LOCKED` lets processes share the table; an expired lease releases a dead process's jobs. */
 async function claim(
   services: Services,
-  longKinds: readonly string[],
+  longOwners: readonly string[],
   free: { long: number; short: number },
-): Promise<ClaimedJob[]> {
+): Promise<OwnedJob[]> {
   if (free.long + free.short === 0) return []
   const now = services.clock()
-  const isLong = sql<boolean>`kind = ANY (${longKinds}::text[])`
+  const due = sql`state = 'pending' AND run_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})`
   // An array evaluates the subquery once: with `IN (SELECT …)` a plan may run it repeatedly, each time
   // skipping the rows it locked before.
-  const due = (which: RawBuilder<boolean>, limit: number) => sql`ARRAY(
-    SELECT id FROM job WHERE state = 'pending' AND run_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
-    AND ${which} ORDER BY run_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`
-  const both = sql`id = ANY (${due(isLong, free.long)} || ${due(sql`NOT ${isLong}`, free.short)})`
-  return (await claimJobs(now, both).execute(services.db)).rows
+  const short = sql`ARRAY(SELECT id FROM job WHERE ${due} AND NOT is_long
+    ORDER BY run_at LIMIT ${free.short} FOR UPDATE SKIP LOCKED)`
+  const long = sql`ARRAY(SELECT id FROM job WHERE id = ANY (ARRAY(${longInTurn(due, longOwners)} LIMIT ${free.long}))
+    AND ${due} FOR UPDATE SKIP LOCKED)`
+  return (await claimJobs(now, sql`id = ANY (${long} || ${short})`).execute(services.db)).rows
 }
+
+/**
+ * Long jobs that are due: the first of each owner, then the second of each, where those that run here count. It reads a
+ * few rows for each owner, by index, however many jobs one of them has.
+ */
+const longInTurn = (due: RawBuilder<unknown>, running: readonly string[]) => sql`
+  WITH RECURSIVE waiting (owner) AS (
+    (SELECT owner FROM job WHERE state = 'pending' AND is_long ORDER BY owner LIMIT 1)
+    UNION ALL
+    SELECT (SELECT owner FROM job WHERE state = 'pending' AND is_long AND owner > waiting.owner ORDER BY owner LIMIT 1)
+    FROM waiting WHERE waiting.owner IS NOT NULL)
+  SELECT next.id FROM waiting, LATERAL (
+    SELECT first.id, first.run_at, row_number() OVER (ORDER BY first.run_at) +
+      (SELECT count(*) FROM unnest(${running}::text[]) AS place (owner) WHERE place.owner = waiting.owner) AS turn
+    FROM (SELECT id, run_at FROM job WHERE owner = waiting.owner AND is_long AND ${due}
+      ORDER BY run_at LIMIT ${slots.longEach}) AS first) AS next
+  WHERE turn <= ${slots.longEach} ORDER BY turn, run_at`
 
 /** Runs a claimed job. Failures are stored in its row, so this never throws. */
 export async function runJob(services: Services, kinds: Jobs, job: ClaimedJob): Promise<void> {

@@ -13,6 +13,9 @@ interface JobTable {
   failure: JsonOrNull<FailureReason>
   time_created: Date
   time_done: Date | null
+  /** Who causes it: a user, otherwise a project; empty for the platform. */
+  owner: Defaulted<string>
+  is_long: Defaulted<boolean>
 }
 interface ChangeTable {
   id: string
