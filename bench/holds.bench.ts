@@ -9,9 +9,9 @@ import { ms, summary, table } from './measure.ts'
 const rounds = 10
 
 /**
- * How long each of the largest bodies holds up everybody else, who ask one question after the other: the longest wait for
- * an answer without a statement is the longest time in which the server's thread did nothing else, and that for one with
- * a session is what people wait for, the database included. GANTRY_BENCH_BEFORE names the entry of another build to
+ * How long each of the largest bodies delays other clients, which send one request after the other: the longest wait for
+ * an answer without a statement is the longest time that the server's thread was blocked, and that for one with a session
+ * is the wait of users, including the database. GANTRY_BENCH_BEFORE names the entry of another build to
  * compare with.
  */
 export default async function measure(): Promise<void> {

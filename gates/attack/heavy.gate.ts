@@ -39,7 +39,7 @@ describeAttacks('occupy the server with the largest bodies there are', (stage) =
       await Promise.all(attack)
     })
     console.log('  answers:', JSON.stringify({ attacker: tally(answered), stranger: others }))
-    // What is beyond the rate of a person is refused.
+    // Requests beyond a user's rate are refused.
     for (const one of answered) expect([status, 412, 429]).toContain(one)
     expect(answered).toContain(status)
     expect(others).toBeGreaterThan(answered.filter((one) => one === status).length)

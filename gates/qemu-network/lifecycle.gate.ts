@@ -499,7 +499,7 @@ describe.skipIf(skipped)('networks of a host', () => {
       new Map([['one', 5]]),
       new Map(),
     ])
-    // Nor does one stop the packets of the other, though neither forwards for anybody else.
+    // Nor does one stop the packets of the other, though neither forwards for others.
     const { world, close } = await playOutside(stage)
     const guests = await stage.powerOn(vpc('one', 1))
     const { end, gatewayMac } = need(guests.byId.get(web.id))

@@ -14,7 +14,7 @@ import { jobs, repairs, reconcilers } from './modules/registry.ts'
 import { changeFeed } from './stream/change-feed.ts'
 import { positions } from './stream/positions.ts'
 
-/** What runs without a request: jobs, reconcilers and the publisher of changes. */
+/** Work without a request: jobs, reconcilers and the publisher of changes. */
 export class Background {
   readonly #loops = new Map<string, Loop>()
 

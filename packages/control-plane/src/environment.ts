@@ -15,7 +15,7 @@ export interface Environment {
   blocks: BlockStore
   /** Undefined where there are no tools for it, as in a browser. */
   imageConverter: ImageConverter | undefined
-  /** What runs instances; without a driver, a simulated rack. */
+  /** The driver that runs instances; without one, the rack is simulated. */
   fleet?: (given: DriverServices) => Fleet
   passwords: Passwords
   /** An image that boots, for the first start of a fleet that runs real machines; undefined if there is none. */
@@ -260,7 +260,7 @@ export interface SiloCertificate {
   read: () => Promise<{ cert: string; key: string } | undefined>
 }
 
-/** What a running control plane offers to its host process. */
+/** A running control plane, for its host process. */
 export interface ControlPlane {
   /** Brings the schema and the seals of secrets up to date; safe to run concurrently in several processes. */
   migrate: () => Promise<void>

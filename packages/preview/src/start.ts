@@ -9,7 +9,7 @@ import { asHeader, openPlane, type Plane } from './plane.ts'
 import { attach } from './socket.ts'
 import { Trouble } from './trouble.ts'
 
-/** What the console may know about the control plane in its page. */
+/** The control plane in the page, as the console sees it. */
 export interface Preview {
   people: readonly Person[]
   options: Pick<Options, 'current' | 'subscribe' | 'choose'>

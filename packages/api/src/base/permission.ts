@@ -100,7 +100,7 @@ const Verdict = named(
     allowed: z.boolean(),
     /** The sentence shown beside a forbidden action. */
     reason: z.string().nullable(),
-    /** What allows the action; null if nothing does. */
+    /** The grant that allows the action; null if none does. */
     grant: Grant.nullable(),
     /** Sufficient roles; empty if the action is allowed, or no role allows it. */
     missing: z.array(Missing),

@@ -1,4 +1,4 @@
-/** What can happen to an instance that its measurements may show. */
+/** Events of an instance that its measurements may show. */
 export const instanceEvents = [
   'created',
   'started',

@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>
 
-/** What this platform lacks of the later edition's requests. */
+/** Parts of the later edition's requests that this platform lacks. */
 export class NotOffered extends Error {
   constructor(
     message: string,

@@ -101,7 +101,7 @@ export const PacketVerdict = named(
 )
 export type PacketVerdict = z.infer<typeof PacketVerdict>
 
-/** What decides about packets of a VPC. */
+/** The kinds of records that decide about packets of a VPC. */
 export const packetKinds: readonly Kind[] = [
   'vpc',
   'vpc-subnet',

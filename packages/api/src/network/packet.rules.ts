@@ -18,7 +18,7 @@ export const packetReasons = {
 } as const
 export type PacketReason = keyof typeof packetReasons
 
-/** What keeps a rule from letting a denied packet pass, where it is the only thing. */
+/** The only reason why a rule does not admit a denied packet. */
 export const nearMissReasons = ['disabled', 'host'] as const
 export type NearMissReason = (typeof nearMissReasons)[number]
 

@@ -17,7 +17,7 @@ export function routeProblem(destination: End, target: End): string | undefined 
 
 export const routeKinds = ['default', 'vpc_subnet', 'vpc_peering', 'custom'] as const
 
-/** What users may change of a route of each kind (control plane reference, B 11.3). */
+/** The fields of a route that users may change, by kind (control plane reference, B 11.3). */
 export const routeEdits = {
   default: 'target',
   vpc_subnet: 'nothing',

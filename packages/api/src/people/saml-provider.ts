@@ -46,7 +46,7 @@ const SamlProviderDependents = named(
 )
 export type SamlProviderDependents = z.infer<typeof SamlProviderDependents>
 
-/** What the reference does not offer: its providers stay as they were created. */
+/** Not offered by the reference, whose providers cannot be changed. */
 export const samlProviderOps = {
   ...family('extensions', ['saml-identity-provider'], {
     samlProviderUpdate: put('/ext/v1/saml-identity-providers/{provider}', {

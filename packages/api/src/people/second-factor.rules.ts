@@ -4,7 +4,7 @@ import { isLonger } from '../base/text.rules.ts'
 export const factorKinds = ['passkey', 'totp'] as const
 export type FactorKind = (typeof factorKinds)[number]
 
-/** What a sign-in may ask for after the password: a recovery code replaces a lost factor. */
+/** Second factors of a sign-in; a recovery code replaces a lost one. */
 export const secondStepKinds = ['passkey', 'totp', 'recovery_code'] as const
 export type SecondStepKind = (typeof secondStepKinds)[number]
 

@@ -1,4 +1,4 @@
-/** What can be tried: a change that could cut the operator off. */
+/** Changes that can be tried, because they could cut the operator off. */
 export const trialSubjects = ['allow_list', 'switch_port', 'switch_port_settings'] as const
 export type TrialSubject = (typeof trialSubjects)[number]
 

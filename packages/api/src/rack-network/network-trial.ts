@@ -27,7 +27,7 @@ const NetworkTrial = named(
     subject: z.enum(trialSubjects),
     /** The port or the settings; for the allow list, always the same id. */
     subject_id: Uuid,
-    /** What people call the subject. */
+    /** The subject's name. */
     subject_name: z.string(),
     state: z.enum(trialStates),
     time_created: Timestamp,

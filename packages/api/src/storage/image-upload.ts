@@ -39,7 +39,7 @@ export const ImageUpload = named(
     /** Ranges that the server has stored, merged and in order. */
     received: z.array(ByteRange),
     bytes_received: ByteCount,
-    /** What the file is: as declared, or as recognised when it was completed. */
+    /** The file's format: as declared, or as recognised at completion. */
     format: ImageFormat.nullish(),
     /** The size of the image that it is converted to, once known. */
     image_size: ByteCount.nullish(),
@@ -63,7 +63,7 @@ export const ImageUploadCreate = named(
     block_size: BlockSize,
     size: ByteCount,
     /**
-     * What the file is. `raw` keeps its bytes unchanged; others are converted to raw, and their size need not be a
+     * The file's format. `raw` keeps its bytes unchanged; others are converted to raw, and their size need not be a
      * multiple of the block size. Without one, the file is recognised by its first bytes.
      */
     format: maybe(ImageFormat),

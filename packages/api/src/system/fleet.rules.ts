@@ -12,7 +12,7 @@ export const fleetLacks = {
 } as const
 export type FleetCapability = keyof typeof fleetLacks
 
-/** What a console must know of the fleet before it shows a page. */
+/** The facts about the fleet that a console needs before it shows a page. */
 export interface FleetFacts {
   /** Instances run no real software. */
   is_simulated: boolean

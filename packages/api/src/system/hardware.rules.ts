@@ -7,7 +7,7 @@ export type HardwarePolicy = (typeof hardwarePolicies)[number]
 export const hardwareStates = ['active', 'decommissioned'] as const
 export type HardwareState = (typeof hardwareStates)[number]
 
-/** What an operator must know of a sled first. */
+/** The conditions of a sled, of which the first that applies is shown. */
 export const sledConditions = ['expunged', 'lost', 'draining', 'decommissioned', 'active'] as const
 export type SledCondition = (typeof sledConditions)[number]
 
@@ -27,7 +27,7 @@ export function sledCondition({ policy, state, isLost, isDraining }: SledFacts):
   return state
 }
 
-/** What became of an instance whose sled was lost; `unknown` while the fleet cannot reach its machine. */
+/** The outcome for an instance whose sled was lost; `unknown` while the fleet cannot reach its machine. */
 export const outageOutcomes = [
   'failed',
   'unknown',
@@ -73,7 +73,7 @@ export function whyNotExpunge({ condition, isFound, instances }: Removed): strin
 export const diskFormFactors = ['m2', 'u2'] as const
 export type DiskFormFactor = (typeof diskFormFactors)[number]
 
-/** What happens to the instances of a drained sled. */
+/** The ways to drain a sled of its instances. */
 export const drainModes = ['move', 'stop'] as const
 export type DrainMode = (typeof drainModes)[number]
 export const drainStates = ['running', 'done', 'cancelled'] as const

@@ -122,7 +122,7 @@ const SledUse = named(
     condition: z.enum(sledConditions),
     /** Since when it is marked lost by a fault, or out of the fleet's reach. */
     lost_since: Timestamp.nullable(),
-    /** What runs machines on it, of a host that the fleet has found itself. */
+    /** The engine that runs machines on it, if the fleet has found the host itself. */
     engine: z.string().nullable(),
     /** The drain in progress. */
     drain_id: Uuid.nullable(),
@@ -159,7 +159,7 @@ const OutageInstance = z.object({
   time_back: Timestamp.nullable(),
 })
 
-/** What the loss of a sled took down, and what became of it. Empty for a sled that is not lost. */
+/** The instances that a sled's loss took down, with their outcomes. Empty for a sled that is not lost. */
 export const SledOutage = named(
   'SledOutage',
   z.object({
@@ -184,7 +184,7 @@ const SledOutageStart = named(
   }),
 )
 
-/** What became of each instance that was to start, in the requested order and without duplicates. */
+/** The outcome of each requested start, in the requested order and without duplicates. */
 export const SledOutageStarted = named(
   'SledOutageStarted',
   z.object({

@@ -72,7 +72,7 @@ export type CapacityEstimate = z.infer<typeof CapacityEstimate>
 export const SystemCapacity = named(
   'SystemCapacity',
   z.object({
-    /** What silos use, and what their quotas reserve for them. */
+    /** The use of silos, and the amounts that their quotas reserve. */
     provisioned: VirtualResourceCounts,
     allocated: VirtualResourceCounts,
     /** Sleds in service, and what instances have reserved of them. */
@@ -107,7 +107,7 @@ const SystemOverview = named(
       uninitialized: z.number().int(),
       /** Nothing real runs on it. */
       is_simulated: z.boolean(),
-      /** What runs machines on its hosts, of a fleet that has found them itself. */
+      /** The engines that run machines, if the fleet has found its hosts itself. */
       engines: z.array(z.string()),
     }),
     instances: z.object({

@@ -13,7 +13,7 @@ export class Failure extends Error implements ApiFailure {
   readonly takenName?: string
   /** The server's advice, where it gives any. */
   readonly help?: string
-  /** What the server says beyond the message; its form depends on the operation. */
+  /** Details from the server besides the message; their form depends on the operation. */
   readonly details?: unknown
 
   constructor({ message, errorCode, statusCode, requestId, takenName, help, details }: DetailedFailure) {

@@ -67,7 +67,7 @@ export interface Seen {
   renew: () => void
 }
 
-/** What a form saw whose change another dialog sends. */
+/** The view that a form has seen, if another dialog sends its change. */
 export const useSeen = ({ queryKey }: { queryKey: QueryKey }): Seen => useState(() => seenBy(queryKey))[0]
 
 /** Read once: a form keeps the version it opened with, however often the page behind it refreshes. */

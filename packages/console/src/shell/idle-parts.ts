@@ -1,3 +1,3 @@
-/** What every page shows, but not at first. */
+/** Parts that every page has, but does not show at first. */
 export { Feedback } from './Feedback.tsx'
 export { Overlays } from './Overlays.tsx'

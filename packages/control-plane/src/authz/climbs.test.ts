@@ -46,7 +46,7 @@ const provider = () => ({
 })
 
 interface Attempt {
-  /** Who tries, besides the fleet admin, who may. */
+  /** The callers who try, besides the fleet admin, who may. */
   by: readonly string[]
   op: OpName
   path: () => string

@@ -80,7 +80,7 @@ export const policy = {
     create_child: {},
     modify: {},
   },
-  /** Who did what in a silo. */
+  /** A silo's audit log. */
   siloAuditLog: {
     read: { silo: 'admin', fleet: 'viewer' },
     list_children: { silo: 'admin', fleet: 'viewer' },
@@ -187,7 +187,7 @@ export interface RoleSet {
   projects: readonly string[]
 }
 
-/** What can allow an action: a role at one of the levels, membership of the silo, or ownership. */
+/** The grounds for allowing an action: a role at one of the levels, membership of the silo, or ownership. */
 export type GrantedBy = Level | 'member' | 'owner'
 
 /**

@@ -58,5 +58,5 @@ export class RecentCallers {
 /** Those of a process. */
 export const recentCallers = onceEach((_services: Services) => new RecentCallers())
 
-/** What a recognised request rests on has changed: the request starts over and authenticates. */
+/** The facts behind a recognised caller have changed: the request starts over and authenticates. */
 export class Outdated extends Error {}

@@ -35,7 +35,7 @@ export interface RequestInfo {
   edition: Edition
   /** The list that is asked for in place of the operation's, and which is always empty. */
   empty_list: EmptyList | undefined
-  /** What the audit record says beyond the request. */
+  /** Details for the audit record besides the request. */
   details: Record<string, unknown> | null
   /** Whom an anonymous request concerns, once known: the account of a sign-in, also of a failed one. */
   subject: Subject | null
@@ -63,7 +63,7 @@ export class Cx {
   alongside: ((tx: Alongside) => Promise<void>) | undefined
   /** True once the change has written the audit record. */
   audited = false
-  /** What must still be proven of a recognised caller; until then nothing may be answered. */
+  /** The proof that a recognised caller still needs; until then nothing may be answered. */
   proof: Proof | undefined
   /** When the caller was last authenticated. */
   authenticated: Date

@@ -19,10 +19,10 @@ export interface Wake {
   networks: () => void
 }
 
-/** What all requests and loops of this process share; state of single parts: `once-each.ts`. */
+/** The services that all requests and loops of this process share; state of single parts: `once-each.ts`. */
 export interface Services extends Omit<Environment, 'dialect' | 'fleet'> {
   db: Db
-  /** What each operation does; its input has been parsed by the operation's schemas. */
+  /** The handler of each operation; its input has been parsed by the operation's schemas. */
   handlers: Readonly<Record<OpName, (cx: never, input: never) => Promise<unknown>>>
   wake: Wake
   /** The last change number known here to be published. */

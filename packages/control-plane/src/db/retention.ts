@@ -7,7 +7,7 @@ export const dayMs = 24 * 3_600_000
 /** Rows that one statement deletes: few enough that no request waits noticeably for it. */
 export const rowsAtOnce = 1000
 
-/** What deleting old rows needs of the services. */
+/** The services that deleting old rows needs. */
 export interface Forgetting extends Pick<Environment, 'clock' | 'settings'> {
   db: Db
   ending: AbortSignal

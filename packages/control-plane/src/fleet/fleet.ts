@@ -14,7 +14,7 @@ import type { Networks } from './networks.ts'
  * fleet take part in changes.
  */
 
-/** What a machine gets at power-on: the instance's records at that time. */
+/** A machine at power-on: the instance's records at that time. */
 export interface MachineSpec {
   /** Of one start of an instance; the next start is another machine. */
   id: string
@@ -240,7 +240,7 @@ export interface SimulatedChange {
   readonly plain: Transaction<PlainTables>
 }
 
-/** What the process provides to its driver. */
+/** The services of the process for its driver. */
 export interface DriverServices {
   db: Db
   blocks: BlockStore

@@ -45,7 +45,7 @@ export type Placement = ({ sled: Candidate } | { refusal: Refusal }) & { verdict
 const failed = 'Failed to place instance: '
 const advice = 'Try a smaller size, stop unused instances, or ask the operator for more sleds.'
 
-/** What is short where nothing else is in the way; says no more than the reasons in the details. */
+/** The short resource, if nothing else is in the way; reveals no more than the reasons in the details. */
 function adviceOn(verdicts: readonly Verdict[]): string {
   const [first, ...others] = byReason(verdicts)
   const short = first && others.length === 0 ? shortages[first[0]] : undefined

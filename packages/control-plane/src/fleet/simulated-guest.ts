@@ -1,4 +1,4 @@
-/** What the guest shell knows about its VM: the instance's real records, collected at boot. */
+/** The guest shell's facts about its VM: the instance's records, collected at boot. */
 export interface GuestFacts {
   instance_id: string
   name: string

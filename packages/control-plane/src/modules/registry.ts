@@ -16,7 +16,7 @@ export const jobs = jobsByName(allJobs)
 /** New ones for each process: some keep what they saw last. */
 export const reconcilers: () => readonly Reconciler[] = allReconcilers
 
-/** What restores stored times after the clock went back. */
+/** Repairs of stored times after the clock went back. */
 export const repairs: readonly Repair[] = [
   repairJobs,
   repairSessions,

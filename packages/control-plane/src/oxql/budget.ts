@@ -9,7 +9,7 @@ export interface Limits {
 
 /** Points handled before other requests get their turn. */
 const pointsPerTurn = 20_000
-/** What a source's step counts for in points: it costs a statement, or the decoding of an object's samples. */
+/** The points of a source's step, which costs a statement or the decoding of an object's samples. */
 const pointsOfStep = 500
 
 export interface Surroundings {
@@ -22,7 +22,7 @@ export interface Surroundings {
   spend?: ((points: number) => Promise<void> | undefined) | undefined
 }
 
-/** What a query has used of its limits. */
+/** The part of its limits that a query has used. */
 export class Budget {
   private read = 0
   private made = 0

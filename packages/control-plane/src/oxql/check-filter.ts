@@ -55,7 +55,7 @@ export function checkFilter({ expression, text }: FilterOperation, table: TableT
 const hasDistributions = ({ dimensions }: TableType): boolean =>
   dimensions.some(({ data }) => isDistribution(data))
 
-/** What a filter may name, with its type. A field hides a special name. */
+/** The names in a filter, with their types. A field hides a special name. */
 function identifiersOf(table: TableType): Map<string, string> {
   const identifiers = new Map([...table.fields].map(([name, type]) => [name, fieldWord(type)]))
   const [dimension, ...more] = table.dimensions

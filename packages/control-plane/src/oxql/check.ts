@@ -28,7 +28,7 @@ function known(name: string, schemas: ReadonlyMap<string, TimeseriesSchema>): Ti
   return schema
 }
 
-/** What an operation makes of its input tables. */
+/** The types of an operation's output tables. */
 export function typesAfter(operation: Operation, tables: readonly TableType[]): TableType[] {
   switch (operation.kind) {
     case 'filter':

@@ -106,7 +106,7 @@ export class Cursor {
     return this.errorAt(this.furthest, [...this.expected].sort())
   }
 
-  /** What was read has the right form and a wrong value. */
+  /** The token has the right form and a wrong value. */
   wrong(expected: string, at: number): OxqlError {
     return this.errorAt(at, [expected])
   }

@@ -14,7 +14,7 @@ export function filtered(condition: Condition, series: Series): Series | undefin
   return pointsAt(series, positions)
 }
 
-/** What is left to ask of the points once the fields are known. */
+/** The remaining condition on points once the fields are known. */
 function forFields(condition: Condition, fields: Fields): Condition {
   if (condition.kind === 'field') return { kind: passes(condition.test, fields) ? 'and' : 'or', of: [] }
   if (condition.kind !== 'or' && condition.kind !== 'and') return condition

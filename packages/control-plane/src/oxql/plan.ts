@@ -6,10 +6,10 @@ import { OxqlError } from './oxql-error.ts'
 import { pushedLimit, type Step } from './pushed-limit.ts'
 import type { Expression, FilterOperation, Get, Operation, Query } from './syntax-tree.ts'
 
-/** What one `get` reads. */
+/** The reading of one `get`. */
 export interface GetPlan {
   request: Pick<ReadRequest, 'name' | 'any' | 'from' | 'to' | 'limit'>
-  /** What each sample must satisfy to be loaded: the request is as close to it as a source can express. */
+  /** The condition for loading a sample; the request is as close to it as a source can express. */
   load: Condition
   /** The limit that applies at loading, whether or not the request could carry it. */
   limit: Limit | undefined
@@ -21,7 +21,7 @@ export interface Plan {
   end: Micros
 }
 
-/** What each `get` needs to read. Types are checked before, by `check.ts`. */
+/** The readings of all `get`s. Types are checked before, by `check.ts`. */
 export function planQuery(query: Query, now: Micros): Plan {
   const gets = new Map<Get, GetPlan>()
   const times: Micros[] = []

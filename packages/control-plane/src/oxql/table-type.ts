@@ -6,7 +6,7 @@ export interface Dimension {
   data: DataType
 }
 
-/** What is known of a table before anything is read. */
+/** The type of a table, known before anything is read. */
 export interface TableType {
   name: string
   fields: ReadonlyMap<string, FieldType>

@@ -8,7 +8,7 @@ interface Row {
 }
 type Utilization = Record<'ipv4' | 'ipv6', { allocated: number | string; capacity: number | string }>
 
-/** What the later edition adds to each of the rows, in their order. */
+/** The later edition's additions to each row, in the order of the rows. */
 const additions: {
   [Name in keyof LaterFields]: (cx: Cx, rows: never[]) => Promise<LaterFields[Name][]> | LaterFields[Name][]
 } = {
@@ -50,7 +50,7 @@ async function times(cx: Cx, table: 'silo_user' | 'silo_group', rows: Row[]) {
   })
 }
 
-/** Of a person that was deleted meanwhile. */
+/** For a user who was deleted meanwhile. */
 const epoch = new Date(0)
 /** Keeps a list of ids from being empty, which SQL does not allow. */
 const none = '00000000-0000-0000-0000-000000000000'

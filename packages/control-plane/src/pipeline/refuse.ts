@@ -10,7 +10,7 @@ import { MethodNotAllowed, type Route } from './router.ts'
 import { handlerOf, headersOf, isAudited, writeAudit } from './answer.ts'
 import { laterAnswer } from './later-answer.ts'
 
-/** What nginx logs for a caller who left before the answer. */
+/** The status that nginx logs for a caller who left before the answer. */
 const callerGone = 499
 
 /** Writes every failure in one shape. An unexpected error reveals only the request id. */

@@ -56,7 +56,7 @@ export async function seed(services: Services, kind: SeedKind, password: string)
 
 type Quotas = Record<'cpus' | 'memory' | 'storage', number>
 
-/** What the demo silo may use: of real hosts no more than they have. */
+/** The quotas of the demo silo; of real hosts no more than they have. */
 async function demoQuotas({ fleet, settings }: Services): Promise<Quotas> {
   const hosts = await fleet.hosts?.list()
   if (!hosts) return { cpus: 256, memory: 1 * TiB, storage: 20 * TiB }

@@ -11,7 +11,7 @@ const block = { number: 6, noise: 6, zeros: 4 }
 const size = block.number + block.noise + block.zeros
 
 /**
- * Positions in the change stream, as clients hold them. The numbers behind them count everybody's changes, so a
+ * Positions in the change stream, as clients hold them. The numbers behind them count the changes of all users, so a
  * position is one encrypted block: it does not tell how many changes there were, nor whether there were any since
  * another position.
  */

@@ -9,7 +9,7 @@ const batch = 500
 
 /** A published change, with the fields that decide who may see it. */
 export interface Published extends ChangeEvent {
-  /** Its number. It counts everybody's changes, so it is never sent: clients get its position (positions.ts). */
+  /** Its number. It counts the changes of all users, so it is never sent: clients get its position (positions.ts). */
   seq: number
   silo_id: string | null
   actor: AuditActor

@@ -21,7 +21,7 @@ interface StreamOptions {
   rolesAt: number
   /** Re-authenticates the listener; rejects when the session has ended, which ends the stream. */
   identify: () => Promise<SiloUser>
-  /** What the listener subscribed to; undefined for everything. */
+  /** The listener's topics; undefined for everything. */
   filter: TopicFilter | undefined
   /** The last number the listener saw, if its position is still known; undefined to start with the next change. */
   since: number | 'unknown' | undefined

@@ -6,7 +6,7 @@ import { isAbout, ownerOf } from './audience.ts'
 import type { Services } from '../context/services.ts'
 import type { Published } from './publisher.ts'
 
-/** What a listener subscribed to. It narrows what the listener may see, and never widens it. */
+/** A listener's subscription. It narrows what the listener may see, and never widens it. */
 export interface TopicFilter {
   topics: ReadonlySet<Topic>
   /** Names as given by the listener: a project that gets one of them later joins the topics from then on. */

@@ -22,7 +22,7 @@ export interface TestedFleet {
   stop: () => Promise<void>
 }
 
-/** What every driver of the fleet does. */
+/** The behaviour of every driver of the fleet. */
 export function fleetConformance(open: () => Promise<TestedFleet>): void {
   let tested: TestedFleet
   let fleet: Fleet

@@ -52,7 +52,7 @@ export interface Place {
  */
 export type Given = Readonly<Record<string, (place: Place) => Promise<Request> | Request>>
 
-/** What an operation requires of the policy, and how it answers callers who lack it. */
+/** The permission that an operation requires, and its answer to callers who lack it. */
 export type Rule =
   | 'anybody'
   | 'member'

@@ -159,7 +159,7 @@ async function writeRows(
   return begun
 }
 
-/** What writes an object as it is read: its head, and its pieces. */
+/** Writes an object while it is read: its head, and its pieces. */
 const objectWriter =
   (writer: ArchiveWriter, counts: Counts, moved: () => void) =>
   (object: Omit<ObjectHead, 'size'>): [head: Parameters<ReadObject>[1], piece: Parameters<ReadObject>[2]] => [

@@ -50,7 +50,7 @@ export const isThere = (file: string): Promise<boolean> =>
     (error: unknown) => absent(file, error),
   )
 
-/** What cannot be inspected may still exist. */
+/** A file that cannot be inspected may still exist. */
 export function absent(file: string, cause: unknown): false {
   const { code = '', message } = cause as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR') return false

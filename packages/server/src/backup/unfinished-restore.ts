@@ -21,7 +21,7 @@ export interface Unfinished {
   into: string
 }
 
-/** What an interrupted restore has left; undefined if there is nothing. */
+/** The leftovers of an interrupted restore; undefined if there are none. */
 export async function unfinishedRestore(dataDir: string): Promise<Unfinished | undefined> {
   try {
     return JSON.parse(await fs.readFile(path.join(dataDir, MARKER), 'utf8')) as Unfinished

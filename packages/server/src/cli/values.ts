@@ -76,7 +76,7 @@ export function roleOf(text: string, database: string | undefined): Role {
   return role
 }
 
-/** What runs instances. */
+/** The fleet that runs instances. */
 const fleets = ['simulated', 'qemu'] as const
 export type FleetName = (typeof fleets)[number]
 

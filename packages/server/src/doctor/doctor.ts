@@ -80,7 +80,7 @@ async function databaseLooks(
   return databaseChecks(location, keys, await driverOf(fleet, dataDir))
 }
 
-/** What a server on the data directory calls its fleet. */
+/** The fleet's name on a server with this data directory. */
 async function driverOf(fleet: FleetName, dataDir: string): Promise<string> {
   if (fleet === 'simulated') return simulatedDriver
   const host = await readIfThere(hostFile(fleetFolder(dataDir)))

@@ -10,7 +10,7 @@ import { EgressFailed } from './refused.ts'
 export const getOnce = (destination: Destination, signal: AbortSignal): Promise<http.IncomingMessage> =>
   requestOnce(destination, signal)
 
-/** What a request carries beyond its address. */
+/** The parts of a request besides its address. */
 export interface Sent {
   method: 'POST'
   headers: http.OutgoingHttpHeaders

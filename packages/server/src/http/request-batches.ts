@@ -30,7 +30,7 @@ export function parseInBatches(server: Server, maxRequests: number): void {
   }
   server.on('connection', onConnection)
   server.on('secureConnection', onConnection)
-  // Node then removes its own listener, and does not know of this one.
+  // Node then removes only its own listener.
   server.prependListener('upgrade', (_, socket: Duplex) => {
     const read = readers.get(socket)
     if (read) socket.off('data', read)

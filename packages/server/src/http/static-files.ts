@@ -91,7 +91,7 @@ function respondInTwo({ start, end }: AnsweredPage, encoding: Encoding | undefin
     (text) => body.end(text),
     (error: Error) => body.destroy(error),
   )
-  // Not `Readable.toWeb`, which throws beside everybody's requests when a client leaves in the middle.
+  // Not `Readable.toWeb`, which throws outside of the request when a client leaves in the middle.
   return new Response(WebStream.from<Uint8Array>(body) as ReadableStream<Uint8Array>, {
     headers: {
       'content-type': types['.html'] ?? '',

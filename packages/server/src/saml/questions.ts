@@ -33,7 +33,7 @@ export interface MetadataFacts {
 
 export type Answer =
   | { result: MetadataFacts | SamlAssertion }
-  /** What is wrong with the document, and what to do about it. */
+  /** The problem of the document, and the next step. */
   | { unacceptable: string; help: string | undefined }
   /** A bug. */
   | { error: Error }

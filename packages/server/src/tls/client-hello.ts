@@ -1,4 +1,4 @@
-/** What a client offers in the first message of a handshake (RFC 8446, 4.1.2) that the choice of a certificate needs. */
+/** The client's offers in the first message of a handshake (RFC 8446, 4.1.2) that selecting a certificate needs. */
 export interface ClientHello {
   serverName: string | undefined
   /** Code points of signature schemes; empty if the client names none. */
@@ -99,7 +99,7 @@ class Reader {
     return part
   }
 
-  /** What follows its own length. */
+  /** A value preceded by its length. */
   block(sizeOfLength: 1 | 2): Reader {
     return new Reader(this.take(this.number(sizeOfLength)))
   }

@@ -27,7 +27,7 @@ const credentialWords: Record<string, string> = {
   'second-factor': 'Changed second factors of',
 }
 
-/** What happened to an object, before its name: `Deleted instance`. */
+/** The words before an object's name: `Deleted instance`. */
 export const changeWords = ({ kind, op, name }: Changed): string =>
   (name !== null && credentialWords[kind]) || `${opWords[op]} ${kindWord(kind)}`
 

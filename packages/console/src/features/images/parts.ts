@@ -12,7 +12,7 @@ export const imageColumns = (linkOf: (image: Image) => LinkTarget): Column<Image
   createdColumn<Image>(),
 ]
 
-/** What deleting an image leaves unchanged. */
+/** The objects that deleting an image leaves unchanged. */
 export const imageDeletionNote = 'Disks created from it are not affected.'
 
 type Shown = Pick<Image, 'id' | 'name' | 'os' | 'version' | 'size'>

@@ -32,7 +32,7 @@ export const diskColumns: Column<PhysicalDisk>[] = [
   { id: 'id', header: 'ID', part: 'meta', rank: 'low', cell: ({ id }) => <CopyableId id={id} max={12} /> },
 ]
 
-/** What identifies a piece of hardware. */
+/** The identity of a piece of hardware. */
 export const baseboardColumns: Column<Pick<Switch, 'baseboard'>>[] = [
   {
     id: 'serial',

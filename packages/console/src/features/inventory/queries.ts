@@ -37,7 +37,7 @@ export interface SledLoad extends Pick<SledUse, 'threads' | 'memory'> {
   instances: number
 }
 
-/** What instances reserve of each sled, from servers that list them for one sled at a time. */
+/** The reservations of instances on each sled, from servers that list them for one sled at a time. */
 export const loadsOf = (uses: readonly SledUse[]) => {
   const sleds = new Map(uses.map(({ sled }) => [sled.id, sled]))
   const ids = [...sleds.keys()]

@@ -117,7 +117,7 @@ function whyNotRemove({ policy, state }: Sled, use: SledUse | undefined): string
 
 const unused = { isFound: false, instances: 0 }
 
-/** What goes with a sled. */
+/** The objects that are removed with a sled. */
 function Removal({ sled, instances }: { sled: Sled; instances: number }) {
   const { baseboard, usableHardwareThreads, usablePhysicalRam } = sled
   return (

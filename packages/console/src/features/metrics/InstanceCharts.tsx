@@ -13,7 +13,7 @@ interface Props {
   project: string
   charts: readonly MetricChart[]
   control: RangeControl
-  /** What the charts show, regardless of the time range. */
+  /** The subject of the charts, regardless of the time range. */
   subject: string
 }
 

@@ -20,7 +20,7 @@ interface Props {
 
 const titles = { user: 'What can this user do here?', group: 'What can this group do here?' }
 
-/** What the effective role on one project permits. */
+/** The permissions of the effective role on one project. */
 export function PermissionsCard({ kind, id, silo }: Props) {
   const [project, setProject] = useState('')
   const projects = useQuery(allProjects)

@@ -19,7 +19,7 @@ export function sourceWords(source: Source, names: ScopeNames): string {
   return source.group ? `${assigned}, through group ${source.group.displayName}` : assigned
 }
 
-/** What project roles permit, each with the weakest role that suffices. */
+/** The permissions of project roles, each with the weakest role that suffices. */
 const abilities: readonly { what: string; needs: RoleName }[] = [
   { what: 'View the project and its resources', needs: 'viewer' },
   { what: 'Create, change and delete its resources', needs: 'collaborator' },

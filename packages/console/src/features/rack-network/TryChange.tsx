@@ -15,7 +15,7 @@ import { impactOf, type NetworkChange, fabricView, portsOf } from './queries.ts'
 interface Props {
   title: string
   change: NetworkChange
-  /** What the form below saw of the subject: a change by someone else since is not overwritten unseen. */
+  /** The subject as the form below saw it, so that another user's later change is not overwritten unseen. */
   seen?: Seen
   /** Is given why the change was refused, if it was. */
   onClose: (refused?: Failure) => void

@@ -53,7 +53,7 @@ export const trials = {
 export const allPortSettings = allQuery(op.networkingSwitchPortSettingsList, {})
 export const allowList = opQuery(op.networkingAllowListView, {})
 export const inboundIcmp = opQuery(op.networkingInboundIcmpView, {})
-/** What a change would disconnect. The operation changes nothing. */
+/** The connections that a change would interrupt. The operation changes nothing. */
 export const impactOf = (body: NetworkChange) => opQuery(op.networkImpactView, { body })
 
 type Switch = Fabric['racks'][number]['switches'][number]

@@ -34,7 +34,7 @@ export const poolsWithUse = listQuery(
 )
 export type PoolUse = Pick<PoolWithUse, 'utilization' | 'silos'>
 
-/** What the pools on a page lack on servers with the base API alone. */
+/** The use of the pools on a page, for servers with the base API alone. */
 export const usesOf = (pools: readonly PoolWithUse[]) => {
   const ids = pools.map(({ id }) => id)
   return queryOptions<ReadonlyMap<string, PoolUse>, Failure>({

@@ -10,7 +10,7 @@ import type { SystemIssue } from './queries.ts'
 const AcknowledgeDialog = lazyPart(() => import('./AcknowledgeDialog.tsx'), 'AcknowledgeDialog')
 
 interface IssueActions {
-  /** What can be done about an open issue, besides opening a page. */
+  /** The actions on an open issue, besides opening a page. */
   actions: (issue: SystemIssue) => RowAction[]
   /** Render it on the page. */
   dialog: ReactNode

@@ -7,7 +7,7 @@ import { Note } from '#/ui/feedback/Note.tsx'
 import { updateKinds } from '@gantry/api/system/update.rules'
 import type { UpdateStatus } from './queries.ts'
 
-/** What blocks the update, and the remedy. */
+/** The obstacle to the update, and the remedy. */
 export function Attention({ status: { components, suspended, contactSupport } }: { status: UpdateStatus }) {
   const whyNot = useWhyNotOnFleet()
   const retry = useOp(op.updateRetry)

@@ -32,7 +32,7 @@ export const capacityKinds: readonly Omit<Capacity, 'provisioned' | 'quota'>[] =
   { id: 'storage', label: 'Storage', unit: 'TiB', units: 'TiB', inUnit: bytesToTib },
 ]
 
-/** What a silo can still use. A quota can be lowered below the current use. */
+/** The remaining quota of a silo. A quota can be lowered below the current use. */
 export const availableIn = ({ provisioned, quota }: Pick<Capacity, 'provisioned' | 'quota'>): number =>
   Math.max(0, quota - provisioned)
 

@@ -45,7 +45,7 @@ interface Deletion {
   /** As in `Confirm delete disk`, in lower case. */
   kind: string
   name: string
-  /** What goes with it, in whole sentences: `Its 100 GiB are gone for good.` */
+  /** What is deleted with it, in whole sentences: `Its 100 GiB are gone for good.` */
   gone: ReactNode
   /** A further paragraph, for example a list of other objects. */
   extra?: ReactNode

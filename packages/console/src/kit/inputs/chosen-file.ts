@@ -1,7 +1,7 @@
 import { privateKeyIn } from '@gantry/api/base/private-key.rules'
 import { Failure } from '#/data/failure.ts'
 
-/** The bytes of a file that a person chose, or a part of it. Browsers refuse to read one that has changed since. */
+/** The bytes of a file that the user selected, or a part of it. Browsers refuse to read one that has changed since. */
 export async function bytesOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return new Uint8Array(await file.arrayBuffer())

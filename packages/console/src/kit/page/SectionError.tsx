@@ -9,7 +9,7 @@ import { ErrorNote, Note } from '#/ui/feedback/Note.tsx'
 import { failureText } from '../feedback/failure-text.ts'
 
 interface SectionErrorProps {
-  /** What could not be read, where the page does not make it clear. */
+  /** The name of what could not be read, if the page does not make it clear. */
   title?: string
   failure: Failure
   onRetry: () => void

@@ -16,7 +16,7 @@ export interface ChartData {
   tick: (value: number) => string
   /** Text of a value, with its unit. */
   value: (value: number) => string
-  /** What the values were divided by, where their unit does not say it. */
+  /** The divisor of the values, if their unit does not imply it. */
   factor?: number
   /** Values hold until the next point instead of leading to it. */
   isStepped?: boolean

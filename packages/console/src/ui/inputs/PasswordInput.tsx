@@ -8,7 +8,7 @@ interface Props {
   onChange: (value: string) => void
   name?: string
   ref?: React.Ref<HTMLInputElement>
-  /** What a password manager offers: a stored password, or a new one. */
+  /** Whether a password manager offers a stored password or a new one. */
   autoComplete?: 'current-password' | 'new-password'
 }
 

@@ -4,7 +4,7 @@ import { once } from '../data/format.ts'
 export interface LocaleNumber {
   /** All decimals and no grouping: a field also holds ports and AS numbers. */
   write: (value: number) => string
-  /** The number of a text as the locale or a person writes it; undefined if it is none. */
+  /** The number in a text as the locale or a user writes it; undefined if it is none. */
   read: (text: string) => number | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What is wanted of a machine, beside what the fleet has accepted of it. */
+/** The wanted state of a machine, beside the state that the fleet has accepted. */
 export const machines: Migration = {
   id: '0024-machines',
   statements: [

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What the fleet is to bring into force of each VPC with machines, beside what it has. */
+/** The wanted network of each VPC with machines, beside the one in force. */
 export const networks: Migration = {
   id: '0026-networks',
   statements: [

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Who has seen an issue, and which machines a lost sled took down, by sled and by instance. */
+/** Acknowledgements of issues, and the machines that a lost sled took down, by sled and by instance. */
 export const issueCauses: Migration = {
   id: '0034-issue-causes',
   statements: [

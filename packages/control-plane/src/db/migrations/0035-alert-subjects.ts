@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What an alert is about, so that only alerts about the same wait for each other, and the project that caused it. */
+/** The subject of an alert, so that only alerts of one subject wait for each other, and the project that caused it. */
 export const alertSubjects: Migration = {
   id: '0035-alert-subjects',
   statements: [

@@ -64,11 +64,11 @@ interface SledTable extends Tracked, Baseboard {
   /** Memory set aside for instances, out of the usable RAM. */
   reservoir_size: number
   is_provisionable: boolean
-  /** What runs machines on it, of a host that the fleet has found itself. */
+  /** The engine that runs machines on it, if the fleet has found the host itself. */
   engine: Defaulted<string | null>
   /** Bytes for disks, of such a host. */
   storage_size: Defaulted<number | null>
-  /** What of it is free, to about a hundredth. */
+  /** The free part of it, to about a hundredth. */
   storage_free: Defaulted<number | null>
   /** Since when the fleet cannot reach the host. */
   time_unreachable: Defaulted<Date | null>

@@ -120,7 +120,7 @@ interface VpcNetworkTable {
   generation: Defaulted<number>
   digest: Defaulted<string>
   time_changed: Date
-  /** What the fleet has in force. */
+  /** The generation in force. */
   applied_generation: Defaulted<number>
   time_applied: Defaulted<Date | null>
   problem: JsonOrNull<FailureReason>

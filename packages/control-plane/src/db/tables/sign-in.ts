@@ -140,14 +140,14 @@ interface SamlSignInTestTable {
   id: string
   /** SHA-256 of the secret that travels to the provider and back. */
   secret_hash: string
-  /** Who started it; only this user may see the result. */
+  /** The user who started it, and who alone may see the result. */
   silo_user_id: string
   saml_identity_provider_id: string
   redirect_uri: string
   time_expires: Date
   result: JsonOrNull<KeptTestResult>
 }
-/** What an identity provider answered to a test sign-in. */
+/** An identity provider's answer to a test sign-in. */
 export type KeptTestResult =
   | { outcome: 'accepted'; subject: string; groups: string[]; attributes: SamlAttribute[] }
   | { outcome: 'refused'; message: string }

@@ -21,7 +21,7 @@ interface IssueEpisodeTable {
   began_alerted: Defaulted<boolean>
   ended_alerted: Defaulted<boolean>
 }
-/** Who has seen an open issue. It goes when the issue ends. */
+/** The acknowledgement of an open issue. It is deleted when the issue ends. */
 interface IssueAcknowledgementTable {
   id: string
   issue_id: string

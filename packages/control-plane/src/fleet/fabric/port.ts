@@ -59,7 +59,7 @@ function linkProblem(
   return undefined
 }
 
-/** What the switch reports about a port. */
+/** The switch's report about a port. */
 export function portStatusOf(port: Port, settings: Settings | undefined, now: Date) {
   const neighbor = neighborAt(port.switch_location, port.port_name)
   const link = linksOf(port, settings, now).map(
@@ -82,7 +82,7 @@ export function portStatusOf(port: Port, settings: Settings | undefined, now: Da
   return { link, monitors: monitors ?? null }
 }
 
-/** What the other end announces, while both ends speak LLDP. */
+/** The announcement of the other end, while both ends speak LLDP. */
 export function lldpNeighborsOf(port: Port, settings: Settings | undefined, now: Date): LldpNeighbor[] {
   const neighbor = neighborAt(port.switch_location, port.port_name)
   const up = linksOf(port, settings, now).find(

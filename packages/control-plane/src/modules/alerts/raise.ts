@@ -4,7 +4,7 @@ import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../change/change.ts'
 
-/** What an alert tells of: a condition that begins and ends, and the project that caused it, if any. */
+/** The subject of an alert: a condition that begins and ends, and the project that caused it, if any. */
 export interface Subject {
   /** Names the condition. */
   subject: string

@@ -8,7 +8,7 @@ import type { Cx } from '../../context/cx.ts'
 import { need, type Selectors } from '../../lookup/need.ts'
 import { outOfReachSince } from './out-of-reach.ts'
 
-/** What the loss of a sled took down. Those that need an operator come first, as in the list of outcomes. */
+/** The instances that a sled's loss took down. Those that need an operator come first, as in the list of outcomes. */
 export async function viewOutage(cx: Cx, at: Selectors): Promise<SledOutage> {
   const { row } = await need(cx, 'sled', at, 'list_children')
   const since = await lossOf(cx.db, row.id)

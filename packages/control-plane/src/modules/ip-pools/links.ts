@@ -63,7 +63,7 @@ export async function linkSilo(cx: Cx, at: Selectors, body: IpPoolLinkSilo): Pro
   })
 }
 
-/** What to do about the default pool that the silo has. */
+/** The next step for the default pool that the silo has. */
 async function otherDefault(tx: Change, silo: Row<'silo'>, held: readonly Link[]) {
   const link = held.find(({ is_default }) => is_default)
   if (!link) return undefined

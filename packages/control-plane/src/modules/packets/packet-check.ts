@@ -23,8 +23,7 @@ import { type Endpoint, judge } from './verdict.ts'
 import { firewallRuleView } from '../network/records/views.ts'
 
 /**
- * Reading and evaluating a whole firewall. One of a person at a time: however many they ask for, others wait for the
- * end of one.
+ * Reading and evaluating a whole firewall. One per user at a time, so that others wait for the end of only one.
  */
 const evaluations = new FairQueue({ atOnce: 8, atOnceEach: 1, waitingEach: 64, waiting: 1000 })
 

@@ -23,7 +23,7 @@ export interface Verdict {
   /** The external address in use. */
   external?: string
   receiver?: Interface
-  /** What the firewall denied, if it did. */
+  /** The firewall's denial, if any. */
   denial?: Denial
 }
 

@@ -73,7 +73,7 @@ export const hasQuotaToStart: RawBuilder<boolean> = sql`EXISTS (
   SELECT FROM provisioning p JOIN silo_quotas q ON q.silo_id = p.id WHERE p.id = project.silo_id
     AND p.cpus + instance.ncpus <= q.cpus AND p.memory + instance.memory <= q.memory)`
 
-/** What a silo uses and may use now. */
+/** The current use and quotas of a silo. */
 export async function readQuota(db: Reader, siloId: string): Promise<{ used: Counts; quota: Counts }> {
   const counts = (table: 'used' | 'quota') =>
     sql`jsonb_build_object('cpus', ${sql.ref(`${table}.cpus`)}, 'memory', ${sql.ref(`${table}.memory`)},
@@ -166,7 +166,7 @@ export async function release(tx: Change, owner: Owner, amount: Amount): Promise
   noteUse(tx, owner)
 }
 
-/** For everybody in the silo: all of its members see its use, whatever the project. */
+/** For every member of the silo: all of its members see its use, whatever the project. */
 const noteUse = (tx: Change, { silo_id }: Owner): void =>
   tx.note('utilization', silo_id, undefined, undefined, { silo_id, project_id: null })
 

@@ -162,7 +162,7 @@ async function counts(cx: Cx, query: Query): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
 }
 
-/** What the recipient of a bundle should know about it. */
+/** Notes for the recipient of a bundle. */
 export const manifestOf = (bundle: { id: string; time_created: Date }, paths: readonly string[]): string =>
   json({
     id: bundle.id,

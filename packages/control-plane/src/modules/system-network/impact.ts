@@ -39,7 +39,7 @@ export async function lossesOfList(cx: Cx, allowed: AllowedSourceIps): Promise<N
 
 const sessions = (count: number): string => (count === 1 ? '1 session' : `${count} sessions`)
 
-/** What the port carries now and would not carry with the other settings. */
+/** The traffic of the port that it would not carry with the other settings. */
 export async function lossesOfPort(
   cx: Cx,
   port: Row<'switch_port'>,

@@ -30,7 +30,7 @@ interface StoredSettings {
   contents: PortSettingsContents
 }
 
-/** What the change would cut off, without changing anything. */
+/** The connections that the change would cut off; changes nothing. */
 export async function viewImpact(cx: Cx, wanted: NetworkChange): Promise<{ losses: NetworkLoss[] }> {
   needFleet(cx, 'modify')
   switch (wanted.type) {

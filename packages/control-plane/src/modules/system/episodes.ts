@@ -94,7 +94,7 @@ async function end(db: Db, over: readonly Episode[], now: Date): Promise<void> {
     .execute()
 }
 
-/** What the list of issues needs of them. */
+/** The part of them that the list of issues needs. */
 export interface Episodes {
   /** Since when an open issue is known, by its id. */
   began: ReadonlyMap<string, string>

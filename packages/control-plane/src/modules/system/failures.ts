@@ -53,7 +53,7 @@ export const jobIssues: IssueSource = {
   },
 }
 
-/** What the operator can do, where the failure tells its owner to ask the operator. */
+/** The next step for operators, if the failure tells its owner to contact them. */
 const ownSteps: Partial<Record<string, string>> = {
   InsufficientCapacity: 'Make more sleds provisionable, or ask the users of the silo to free capacity.',
   boot_failure: 'End any fault of this instance, then start it again.',

@@ -5,7 +5,7 @@ import type { Services } from '../../context/services.ts'
 
 export type Touched = SystemIssue['touches'][number]
 
-/** What a source reads: rows, at a point in time. */
+/** A source's input: rows, at a point in time. */
 export type Looking = Pick<Cx, 'db' | 'now'> & { services: Pick<Services, 'certificates'> }
 
 /** A source of issues of one kind: returns at most one more than are listed, to show that the list is cut. */
@@ -20,7 +20,7 @@ export const readLimit = issueLimits.listed + 1
 
 export const hoursBefore = (now: Date, hours: number): Date => new Date(now.getTime() - hours * 3_600_000)
 
-/** What the list adds to an open issue, and what issues stored by earlier versions lack. */
+/** The fields that the list adds to an open issue, and that issues stored by earlier versions lack. */
 export const unrelated = { cause: null, effects: 0, fault: null, acknowledgement: null } as const
 
 type IssueDetails = Omit<SystemIssue, 'id' | 'kind' | 'since' | 'ended' | keyof typeof unrelated> & {

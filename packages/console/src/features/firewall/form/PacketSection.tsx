@@ -25,7 +25,7 @@ interface Props {
 
 const debounceMs = 400
 
-/** What would happen to a packet under the rule's current values. Absent if the server cannot evaluate rules. */
+/** The verdict on a packet under the rule's current values. Absent if the server cannot evaluate rules. */
 export function PacketSection({ project, vpc, rules, was }: Props) {
   const values = useWatch<RuleValues>() as RuleValues
   const [packet, setPacket] = useState<PacketValues>(noPacket)

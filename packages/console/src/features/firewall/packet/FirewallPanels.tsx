@@ -65,7 +65,7 @@ interface PacketCardProps {
   onAsk: (search: PacketSearch) => void
 }
 
-/** What happens to a packet under the saved rules. The query is in the URL. */
+/** The verdict on a packet under the saved rules. The query is in the URL. */
 function PacketCard({ project, vpc, search, onAsk }: PacketCardProps) {
   const query = packetValues(search)
   const [values, setValues] = useState(query ?? noPacket)

@@ -15,7 +15,7 @@ export interface ImageDetails {
   os: string
   version: string
   blockSize: BlockSize
-  /** What the file is declared as; all but raw ones are converted. */
+  /** The declared format; all but raw files are converted. */
   format: ImageFormat
 }
 

@@ -10,7 +10,7 @@ import type { ImageProblem } from '@gantry/api/storage/image-header.rules'
 import type { ImageFormats } from './queries.ts'
 import type { Probe } from './file-hints.ts'
 
-/** What will happen to a file that is not raw. */
+/** The plan for a file that is not raw. */
 export interface FilePlan {
   /** How it is declared to the server. */
   format: ImageFormat

@@ -23,7 +23,7 @@ const noneConverted: Fallback<'imageFormatsView'> = async () => ({
 })
 export const imageFormatsHere = opQuery(op.imageFormatsView, {}, noneConverted)
 
-/** What the file is declared as. Throws the reason if it cannot be uploaded. */
+/** The format to declare. Throws the reason if the file cannot be uploaded. */
 export async function formatOf(
   queryClient: QueryClient,
   file: File,

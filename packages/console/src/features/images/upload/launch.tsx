@@ -8,7 +8,7 @@ import { deferred } from './flow.ts'
 import type { UploadTask } from './task.ts'
 import { runningUpload } from './running-upload.ts'
 
-/** What the requests of an upload of either kind change. */
+/** The requests of an upload of either kind, whose changes are refetched. */
 const changed = [
   op.imageUploadCreate,
   op.imageUploadComplete,

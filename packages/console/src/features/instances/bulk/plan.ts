@@ -35,7 +35,7 @@ export function bulkPlan(action: BulkAction, selected: readonly Selected[]): Bul
 
 const neededState = { start: 'stopped', stop: 'running', reboot: 'running', delete: 'stopped' } as const
 
-/** What happens to the selected instances whose state does not allow the action. */
+/** The message about selected instances whose state does not allow the action. */
 export function skippedWords(action: BulkAction, count: number): string {
   const state = neededState[action]
   return count === 1

@@ -46,7 +46,7 @@ export function QuotaAside() {
   )
 }
 
-/** What was known when the form was sent: what is known since then may already include the new instance. */
+/** The data from when the form was sent, because later data may already include the new instance. */
 function useBeforeSubmit<Value>(value: Value): Value {
   const { isSubmitting } = useFormState()
   const [held, setHeld] = useState(value)

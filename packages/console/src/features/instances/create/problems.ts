@@ -57,7 +57,7 @@ export const bootableDisks = <D extends Pick<Disk, 'name' | 'state'>>(
   queued: InstanceValues['disks'],
 ): D[] => attachable(disks, queued.map(queuedName))
 
-/** What the selected boot source lacks. */
+/** The missing part of the selected boot source. */
 export function bootSourceProblem(
   { bootSource }: Pick<InstanceValues, 'bootSource'>,
   counts: Record<InstanceValues['bootSource'], number>,

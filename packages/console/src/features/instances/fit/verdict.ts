@@ -8,7 +8,7 @@ export type Placement = Pick<OutputOf<'placementCheck'>, 'candidates' | 'sleds' 
 interface VerdictInput {
   /** Undefined if the server cannot tell. */
   placement: Placement | undefined
-  /** What the running instance would exceed; undefined if the quota is unknown. */
+  /** The quotas that the running instance would exceed; undefined if they are unknown. */
   over: readonly Over[] | undefined
   /** Whether it starts at once. */
   start: boolean

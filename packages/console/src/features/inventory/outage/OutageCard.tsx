@@ -37,7 +37,7 @@ interface Props {
   uses: readonly SledUse[]
 }
 
-/** What the loss of the sled took down, and what became of each instance. */
+/** The instances that the sled's loss took down, with their outcomes. */
 export function OutageCard({ sledId, outage, uses }: Props) {
   const { outcomes, instances } = outage
   const { button, results } = useOutageStart(sledId, outage, uses)

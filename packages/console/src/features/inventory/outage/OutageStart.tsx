@@ -18,7 +18,7 @@ type Started = { id: string; name: string; error: string | null }
 
 interface OutageStart {
   button: ReactNode
-  /** What became of each instance that was to start. */
+  /** The outcome of each start. */
   results: ReactNode
 }
 

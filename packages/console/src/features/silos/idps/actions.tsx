@@ -58,7 +58,7 @@ function Losses({ id }: { id: string }) {
 
 const amount = (count: number, noun: string) => `${formatNumber(count)} ${plural(noun, count)}`
 
-/** What a deletion takes along, and what remains. */
+/** The message about what a deletion removes, and what remains. */
 function lossText(counts: OutputOf<'samlProviderDependentsView'>): string {
   const { users, groups, sessions, accessTokens, otherProviders } = counts
   const ends = `${amount(sessions, 'session')} and ${amount(accessTokens, 'access token')} of its users end.`

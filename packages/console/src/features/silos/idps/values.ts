@@ -130,7 +130,7 @@ export async function providerBody(
   }
 }
 
-/** What the form says of an existing provider. */
+/** The request by which the form changes an existing provider. */
 export async function updateBody(values: ProviderValues): Promise<UpdateBody> {
   const idpMetadataSource = await metadataSource(values)
   return {

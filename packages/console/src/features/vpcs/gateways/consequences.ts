@@ -16,7 +16,7 @@ interface Deletion {
   sentences: string[]
 }
 
-/** What is deleted with a gateway. */
+/** The objects that are deleted with a gateway. */
 export function deletionOf(
   gateway: Pick<Gateway, 'id' | 'name'>,
   { pools, addresses, routes }: Holdings,

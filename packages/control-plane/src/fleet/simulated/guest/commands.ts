@@ -35,7 +35,7 @@ export const commandNames: readonly string[] = Object.keys(commands).sort()
 
 export interface Ran {
   lines: string[]
-  /** What ended the line; later commands did not run. */
+  /** The action that ended the line; later commands did not run. */
   effect?: Exclude<CommandEffect, 'clear'>
   /** Whether the screen is cleared before the output. */
   clears: boolean

@@ -10,7 +10,7 @@ import { quotaProblem, readQuota } from '../../silo/quota.ts'
 import { refuseHardware } from './create.ts'
 import { readCandidates, readPreferences } from '../machines/reserve.ts'
 
-/** What a start would find now: the same placement and quota checks, without reserving anything. */
+/** Runs the placement and quota checks of a start, without reserving anything. */
 export async function checkPlacement(
   cx: Cx,
   at: Selectors,

@@ -3,7 +3,7 @@ const longestRetryMs = 30_000
 const firstRetryMs = 1000
 const retryMs = (attempts: number): number => Math.min(longestRetryMs, firstRetryMs * 2 ** (attempts - 1))
 
-/** What is wanted of a machine; its revision is raised with each change. */
+/** The wanted state of a machine; its revision is raised with each change. */
 interface Wanted {
   id: string
   revision: number

@@ -6,7 +6,7 @@ const smallPoints = 50_000
 const waits = { waitingEach: 64, waiting: 1000 }
 /** Two of one user: charts of a page load side by side, and many queries of one user delay no other user. */
 const evaluations = new FairQueue({ atOnce: 32, atOnceEach: 2, ...waits })
-/** A large one may hold a million samples, so a process runs two at a time, each of another person. */
+/** A large one may hold a million samples, so a process runs two at a time, of different users. */
 const largeEvaluations = new FairQueue({ atOnce: 2, atOnceEach: 1, ...waits })
 
 /** The sender of a query, and whether they still want its result. */

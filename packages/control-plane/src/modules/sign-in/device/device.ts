@@ -131,7 +131,7 @@ export async function denyDevice(cx: Cx, shown: string): Promise<void> {
   })
 }
 
-/** What the audit log says of a device. */
+/** The details of a device in the audit log. */
 const detailsOf = ({ client_id, source_ip, user_agent }: Row<'device_auth_request'>) => ({
   client_id,
   device_address: source_ip,

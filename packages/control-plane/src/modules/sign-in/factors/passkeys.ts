@@ -12,7 +12,7 @@ import { wrongPasskey } from './wrong.ts'
 /** The authenticator's handle for its user: an id that reveals nothing. */
 export const userHandleOf = ({ id }: Pick<Holder, 'id'>): string => toBase64Url(new TextEncoder().encode(id))
 
-/** What a browser needs to create a passkey for this user. */
+/** The options by which a browser creates a passkey for this user. */
 export async function beginPasskey(cx: Cx, holder: Holder): Promise<PasskeyCreation> {
   const { rp_id } = needRelyingParty(cx)
   return {

@@ -9,7 +9,7 @@ import { endCredentialsOfSilo } from '../sessions/end-credentials.ts'
 import { removeParts } from './providers.ts'
 import { needOwnedProvider } from './sign-in-test.ts'
 
-/** What a user loses with the provider, for callers who may delete it. */
+/** The losses of users with the provider, for callers who may delete it. */
 export async function viewDependents(cx: Cx, at: Selectors): Promise<SamlProviderDependents> {
   const { provider, silo } = await needOwnedProvider(cx, at)
   const now = cx.now()

@@ -12,7 +12,7 @@ export function returnPath(wanted: string): string {
   return path
 }
 
-/** What travels to the identity provider and back: the redirect path, or the secret of a test sign-in. */
+/** The state that the identity provider returns: the redirect path, or the secret of a test sign-in. */
 type RelayState = { redirect_uri: string } | { test: string }
 
 /** Paths and secrets are ASCII. SAML allows 80 bytes; a secret fits. */

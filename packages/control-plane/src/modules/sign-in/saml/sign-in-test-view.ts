@@ -30,7 +30,7 @@ export async function viewTest(cx: Cx, given: string): Promise<SamlSignInTest> {
   }
 }
 
-/** What a sign-in with this assertion would do now; memberships would become exactly those it names. */
+/** The effect that a sign-in with this assertion would have; memberships would become exactly those it names. */
 async function resultView(cx: Cx, silo: Row<'silo'>, result: KeptTestResult): Promise<SamlSignInTestOutcome> {
   if (result.outcome === 'refused') return result
   const { subject, attributes } = result

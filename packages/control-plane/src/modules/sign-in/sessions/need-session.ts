@@ -1,7 +1,7 @@
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { Refusal } from '@gantry/control-plane/context/refusal'
 
-/** What only a user at a browser does, because it grants access beyond the end of an access token. */
+/** Operations for users at a browser only, because they grant access beyond the end of an access token. */
 const acts = {
   device: 'approve devices',
   factors: 'change second factors',

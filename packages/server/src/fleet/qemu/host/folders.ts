@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { unlessMissing } from '#src/blocks/block-files-io'
 
-/** What the driver keeps, by a data directory. */
+/** The driver's folder in a data directory. */
 export const fleetFolder = (dataDir: string): string => path.join(dataDir, 'fleet')
 
-/** What the driver keeps, by its own folder. */
+/** The driver's files and folders, by its own folder. */
 export const volumesFolder = (fleet: string): string => path.join(fleet, 'volumes')
 export const machinesFolder = (fleet: string): string => path.join(fleet, 'machines')
 export const networksFolder = (fleet: string): string => path.join(fleet, 'networks')
@@ -18,7 +18,7 @@ export const machineIds = async (fleet: string): Promise<ReadonlySet<string>> =>
 export const shutdownFile = (fleet: string): string => path.join(fleet, 'shutdown')
 /** The id of the host. */
 export const hostFile = (fleet: string): string => path.join(fleet, 'host')
-/** What the installation is called among the processes and links of its host. */
+/** The file with the installation's tag, which names its processes and links on the host. */
 export const tagFile = (fleet: string): string => path.join(fleet, 'id')
 /** The bytes of a volume, in the volume's folder. */
 export const volumeFile = (volume: string): string => path.join(volume, 'data')

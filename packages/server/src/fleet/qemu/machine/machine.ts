@@ -21,7 +21,7 @@ import { failure } from './reasons.ts'
 import { hasEnded, type MachineEnd, type MachineRecord, reporting } from './record.ts'
 import { MissingVolume, type VolumeFiles } from '../volumes/volume-files.ts'
 
-/** What the machines of an installation share. */
+/** The services that the machines of an installation share. */
 export interface MachineHost {
   tag: string
   engine: Engine

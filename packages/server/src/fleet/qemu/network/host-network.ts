@@ -48,7 +48,7 @@ export const whyNotExternal = (
     : `The setting fleet.external_interface names ${wanted}, which this host does not have. ` +
       `It has ${interfaces.join(', ') || 'none'}.`
 
-/** What a restart must know of the host's side. */
+/** The state of the host that a restart needs. */
 const savedSchema = z.object({
   base: z.int(),
   /** The external interface, unless none is set or an earlier version wrote this. */
@@ -242,8 +242,8 @@ export class HostNetwork {
   }
 
   /**
-   * Leaves exactly these links of unknown VPCs unchanged, with their routes. Returns the numbers of the links and of their
-   * addresses.
+   * Leaves exactly these links of unknown VPCs unchanged, with their routes. Returns the numbers of the links and of
+   * their addresses.
    */
   async ignore(links: readonly string[]): Promise<number[]> {
     const { base } = this.#saved

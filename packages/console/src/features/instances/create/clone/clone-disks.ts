@@ -91,7 +91,7 @@ const copyOf = (disk: Disk, { body: { name, description, size } }: Fresh): Queue
   body: { name, description, size },
 })
 
-/** What is missing, followed by the reason if the disk cannot be copied now. */
+/** The missing part, followed by the reason if the disk cannot be copied now. */
 const withState = (text: string, disk: Disk): string =>
   isCopyable(disk) ? `${text}.` : `${text}. A disk that is ${disk.state.state} cannot be copied.`
 
