@@ -1,6 +1,6 @@
 import { prepareNetwork } from '../packages/control-plane/src/modules/packets/network.ts'
 import { Chance, dice } from '../packages/control-plane/src/modules/packets/random-network.fixtures.ts'
-import { judge } from '../packages/control-plane/src/modules/packets/verdict.ts'
+import { evaluatePacket } from '../packages/control-plane/src/modules/packets/verdict.ts'
 import { ms, table, time } from './measure.ts'
 
 const ruleCount = 1000
@@ -13,14 +13,14 @@ export default async function measure(): Promise<void> {
   const network = prepareNetwork(rows)
   const instances = [...network.instances.values()]
   const end = () => ({ type: 'instance' as const, instance: chance.pick(instances) })
-  const verdict = await time(rounds, async () => judge(network, end(), end(), chance.packet()))
+  const verdict = await time(rounds, async () => evaluatePacket(network, end(), end(), chance.packet()))
   // No rule matches, so every rule is evaluated.
   const unfit = rows.rules.map((rule) => ({ ...rule, filters: { ...rule.filters, ports: ['2'] } }))
   const strict = prepareNetwork({ ...rows, rules: unfit })
   const [one, other] = [...strict.instances.values()]
   const longest = await time(rounds, async () => {
     if (one && other)
-      judge(
+      evaluatePacket(
         strict,
         { type: 'instance', instance: one },
         { type: 'instance', instance: other },
@@ -31,7 +31,12 @@ export default async function measure(): Promise<void> {
     const fresh = prepareNetwork(rows)
     const [from, to] = [...fresh.instances.values()]
     if (from && to)
-      judge(fresh, { type: 'instance', instance: from }, { type: 'instance', instance: to }, chance.packet())
+      evaluatePacket(
+        fresh,
+        { type: 'instance', instance: from },
+        { type: 'instance', instance: to },
+        chance.packet(),
+      )
   })
   console.log(
     `${ruleCount.toLocaleString()} rules; ${rounds.toLocaleString()} random packets between instances`,

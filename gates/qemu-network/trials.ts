@@ -5,7 +5,7 @@ import { ip, type NetworkRows, type RuleRow } from '../../packages/control-plane
 import { type Network, prepareNetwork } from '../../packages/control-plane/src/modules/packets/network.ts'
 import { Chance, dice } from '../../packages/control-plane/src/modules/packets/random-network.fixtures.ts'
 import type { Packet } from '../../packages/control-plane/src/modules/packets/rules.ts'
-import { judge } from '../../packages/control-plane/src/modules/packets/verdict.ts'
+import { evaluatePacket } from '../../packages/control-plane/src/modules/packets/verdict.ts'
 import { type Content, type Frame, type Ip, tcpFlags } from './frames.ts'
 import { type Guest, type Guests, outside, playOutside } from './stage.ts'
 import type { TapEnd } from './tap-opener.ts'
@@ -180,7 +180,7 @@ function expectedOf(
   shared: ReadonlySet<string>,
 ): Pick<Trial, 'expected' | 'ports'> {
   const end = (text: string) => ({ type: 'ip' as const, address: ip(text) })
-  const { reason, external, receiver } = judge(network, end(source), end(destination), packet)
+  const { reason, external, receiver } = evaluatePacket(network, end(source), end(destination), packet)
   const sender = network.interfaceAt(ip(source))
   const seenAs = sender && external !== undefined ? external : source
   const share =

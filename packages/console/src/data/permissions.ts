@@ -19,7 +19,7 @@ type PendingCheck = { check: Check; resolve: (verdict: Verdict) => void; reject:
 let pending: PendingCheck[] = []
 
 /** Batches all checks of one tick: a page with fifty buttons sends one request. */
-function ask(check: Check): Promise<Verdict> {
+function queryVerdict(check: Check): Promise<Verdict> {
   return new Promise((resolve, reject) => {
     if (pending.length === 0) setTimeout(send, 5)
     pending.push({ check, resolve, reject })
@@ -51,7 +51,7 @@ export const canQuery = (check: Check) =>
     meta: metaOf(op.permissionCheck),
     queryFn: async () => {
       try {
-        return await ask(check)
+        return await queryVerdict(check)
       } catch (error) {
         // Only the first request finds out, and the page that made it must not fail.
         if (isAbsent(op.permissionCheck)) return allowed
@@ -87,7 +87,7 @@ export function useWhyNotEach<Row extends { id: string }>(
   const { data, isLoading } = useQuery<Verdict[], Failure>({
     queryKey: [op.permissionCheck.name, checks],
     meta: metaOf(op.permissionCheck),
-    queryFn: () => Promise.all(checks.map(ask)),
+    queryFn: () => Promise.all(checks.map(queryVerdict)),
     staleTime: freshMs,
     enabled: () => checks.length > 0 && !isAbsent(op.permissionCheck),
   })

@@ -21,7 +21,7 @@ const comesBefore = (one: Placed, other: Placed): boolean =>
 
 /** Moves a rule. It gets a priority between its neighbours; other priorities change only to make room. */
 export const moved = (order: readonly Placed[], from: number, to: number): Placed[] =>
-  restored(put(order, from, to))
+  restored(moveTo(order, from, to))
 
 /** Resets rules that were moved or made room earlier to their stored priority, where that gives the same order. */
 function restored(order: readonly Placed[]): Placed[] {
@@ -42,7 +42,7 @@ const isApart = (one: Placed, other: Placed): boolean =>
   one.priority < other.priority ||
   (one.priority === one.was && other.priority === other.was && comesBefore(one, other))
 
-function put(order: readonly Placed[], from: number, to: number): Placed[] {
+function moveTo(order: readonly Placed[], from: number, to: number): Placed[] {
   const rule = order[from]
   if (!rule || from === to) return [...order]
   const others = order.filter((_, index) => index !== from)

@@ -30,17 +30,17 @@ export function useFailures<Values extends FieldValues>({ watch }: UseFormReturn
 
 /** `name` is the changed field; undefined if any of them may have changed. */
 export const afterChange = (shown: Failures, name: string | undefined): Failures =>
-  keep(
+  filterFailures(
     shown,
     ({ field }) =>
       name !== undefined && field !== undefined && name !== field && !name.startsWith(`${field}.`),
   )
 
 export const afterRenewal = (shown: Failures): Failures =>
-  keep(shown, ({ failure }) => failure.statusCode !== 401)
+  filterFailures(shown, ({ failure }) => failure.statusCode !== 401)
 
 /** Keeps the list's identity when nothing is removed, so that nothing renders. */
-function keep(shown: Failures, holds: (each: ShownFailure) => boolean): Failures {
+function filterFailures(shown: Failures, holds: (each: ShownFailure) => boolean): Failures {
   const kept = shown.filter(holds)
   return kept.length === shown.length ? shown : kept
 }

@@ -10,14 +10,14 @@ interface Props {
 }
 
 // A state that changes may have no reason any more.
-const passOn = passFocusTo((button) => button.closest('tr')?.querySelector('a') ?? surroundings(button))
+const moveFocus = passFocusTo((button) => button.closest('tr')?.querySelector('a') ?? surroundings(button))
 
 /** A state, with the reason of its failure and the next step on hover, tap and focus. */
 export function StateWithReason({ failure, children }: Props) {
   return (
     <Tooltip content={failureText({ message: failure.message, help: failure.nextStep })}>
       <button
-        ref={passOn}
+        ref={moveFocus}
         type="button"
         className="relative rounded-tag after:absolute after:-inset-1 coarse:after:-inset-3"
       >

@@ -52,7 +52,7 @@ export function MiniTable<T>({
         </thead>
         <tbody>
           {items.map((item, index) => (
-            <tr key={itemKey(item)} ref={passOn} className="border-b border-faint-line last:border-0">
+            <tr key={itemKey(item)} ref={moveFocus} className="border-b border-faint-line last:border-0">
               {columns.map((column) => (
                 <td key={column.header} className={`${cell} wrap-anywhere`}>
                   {column.cell(item)}
@@ -79,7 +79,7 @@ export function MiniTable<T>({
 }
 
 /** The next row's remove button or the previous one's; after the last row, the control that adds the next. */
-const passOn = passFocusTo((row) => {
+const moveFocus = passFocusTo((row) => {
   const other = row.nextElementSibling ?? row.previousElementSibling
   if (other) return other.querySelector<HTMLElement>('td:last-child button')
   const box = row.closest('div')

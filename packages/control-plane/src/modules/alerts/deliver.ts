@@ -30,7 +30,7 @@ export function alertDeliveries(): Reconciler {
       const free = maxConcurrent - running.size
       isCrowded = due.length > free
       for (const receiver of due.slice(0, free)) {
-        const done = serve(services, receiver, () => isCrowded)
+        const done = deliverTo(services, receiver, () => isCrowded)
           .catch((error: unknown) =>
             services.log.error({ err: error, receiver }, 'a delivery failed and is retried'),
           )
@@ -43,7 +43,7 @@ export function alertDeliveries(): Reconciler {
 }
 
 /** Serves a receiver until nothing is due, an attempt fails, or another receiver waits. */
-async function serve(services: Services, receiver: string, isAwaited: () => boolean): Promise<void> {
+async function deliverTo(services: Services, receiver: string, isAwaited: () => boolean): Promise<void> {
   while (!services.ending.aborted) {
     const delivery = await claim(services, receiver)
     if (!delivery || !(await attempt(services, delivery)) || isAwaited()) return

@@ -107,13 +107,13 @@ async function record(tx: Change, found: readonly FoundSled[]): Promise<void> {
     byId.delete(host.id)
     if (!sled) await addHost(tx, host, rack_id, ++cubby)
     else if (!isAsFound(sled, host))
-      await tx.update('sled', sled, { ...host.columns, ...reach(tx, sled, host.isReachable) })
+      await tx.update('sled', sled, { ...host.columns, ...reachability(tx, sled, host.isReachable) })
   }
   for (const gone of byId.values())
-    if (isBelievedReachable(gone)) await tx.update('sled', gone, reach(tx, gone, false))
+    if (isBelievedReachable(gone)) await tx.update('sled', gone, reachability(tx, gone, false))
 }
 
-const reach = (tx: Change, { time_unreachable }: SledRow, isReachable: boolean) => ({
+const reachability = (tx: Change, { time_unreachable }: SledRow, isReachable: boolean) => ({
   time_unreachable: isReachable ? null : (time_unreachable ?? tx.cx.now()),
 })
 

@@ -19,7 +19,7 @@ import { type NearMiss, nearMisses } from './near-misses.ts'
 import { ip, type Named, type NetworkRows, type RuleRow } from './model.ts'
 import { type Network, prepareNetwork } from './network.ts'
 import { type Decision, matchedTarget, prepareRulesInTurns } from './rules.ts'
-import { type Endpoint, judge } from './verdict.ts'
+import { type Endpoint, evaluatePacket } from './verdict.ts'
 import { firewallRuleView } from '../network/records/views.ts'
 
 /**
@@ -95,7 +95,7 @@ export async function checkPacket(cx: Cx, at: Selectors, check: PacketCheck): Pr
     const network = prepareNetwork({ ...rows, rules }, await prepareRulesInTurns(rules, vpc.name, breath))
     const from = await endpointOf(cx, network, vpc, check.from)
     const to = await endpointOf(cx, network, vpc, check.to)
-    const verdict = judge(network, from, to, check.packet)
+    const verdict = evaluatePacket(network, from, to, check.packet)
     const missed = verdict.denial ? await nearMisses(network, rules, vpc.name, verdict.denial, breath) : []
     return { ...verdictView(verdict), near_misses: missed.map(nearMissView) }
   })
@@ -121,7 +121,7 @@ const reference = ({ id, name }: Named): Named => ({ id, name })
 
 const nearMissView = ({ rule, ...why }: NearMiss) => ({ ...ruleFacts(rule), ...why })
 
-function verdictView(verdict: ReturnType<typeof judge>): Omit<PacketVerdict, 'near_misses'> {
+function verdictView(verdict: ReturnType<typeof evaluatePacket>): Omit<PacketVerdict, 'near_misses'> {
   const { reason, route, gateway, receiver } = verdict
   const [outbound_rule, inbound_rule] = [verdict.outbound, verdict.inbound].map(ruleView)
   const decidedBy = reason === 'outbound_denied' || reason === 'leaves' ? outbound_rule : inbound_rule

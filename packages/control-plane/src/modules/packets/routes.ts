@@ -20,7 +20,7 @@ export type Hop =
   | { type: 'gateway'; gateway: Gateway }
   | { type: 'interface'; interface: Interface }
   /** An address that no interface has. */
-  | { type: 'nobody' }
+  | { type: 'unused' }
   | { type: 'drop' }
 
 export interface PreparedRoute {
@@ -74,7 +74,7 @@ function hopOf(
       return { type: 'drop' }
     case 'ip': {
       const found = interfaceAt(ip(target.value))
-      return found ? { type: 'interface', interface: found } : { type: 'nobody' }
+      return found ? { type: 'interface', interface: found } : { type: 'unused' }
     }
     case 'instance': {
       const primary = instances.find((instance) => instance.name === target.value)?.interfaces[0]

@@ -85,7 +85,7 @@ export interface Trial {
 }
 
 /** The first matching rule decides; undefined if none matches and the direction's default applies. */
-export function decide(
+export function evaluateRules(
   { rules, targetless }: Trial,
   direction: RuleRow['direction'],
   self: Interface,

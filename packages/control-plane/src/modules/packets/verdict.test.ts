@@ -5,7 +5,7 @@ import { ip, type NetworkRows, type RuleRow } from './model.ts'
 import { type Network, prepareNetwork } from './network.ts'
 import { Chance, dice } from './random-network.fixtures.ts'
 import { matchedTarget, type Packet } from './rules.ts'
-import { type Endpoint, judge } from './verdict.ts'
+import { type Endpoint, evaluatePacket } from './verdict.ts'
 
 function endpoint(network: Network, end: End): Endpoint {
   if (end.type === 'internet') return end
@@ -16,7 +16,7 @@ function endpoint(network: Network, end: End): Endpoint {
 }
 
 function opinion(network: Network, from: End, to: End, packet: Packet): Opinion {
-  const verdict = judge(network, endpoint(network, from), endpoint(network, to), packet)
+  const verdict = evaluatePacket(network, endpoint(network, from), endpoint(network, to), packet)
   const { reason, outbound, inbound, route, gateway, external, receiver } = verdict
   return {
     reason,

@@ -4,7 +4,7 @@ import { carries } from './gateways.ts'
 import { type Gateway, type Instance, type Interface, netHolds, type Party, sameAddress } from './model.ts'
 import type { Network } from './network.ts'
 import { chooseRoute, type PreparedRoute } from './routes.ts'
-import { type Decision, decide, type Denial, type Packet, partyOf, type Trial } from './rules.ts'
+import { type Decision, evaluateRules, type Denial, type Packet, partyOf, type Trial } from './rules.ts'
 
 /** How a caller specifies an end of a packet. */
 export type Endpoint =
@@ -34,26 +34,26 @@ type Course = Network & Trial
  * Evaluates the first packet from one end to the other. Pure: the same network and packet give the same
  * verdict. Replies to an admitted packet need no rules of their own.
  */
-export function judge(
+export function evaluatePacket(
   network: Network,
   from: Endpoint,
   to: Endpoint,
   packet: Packet,
 ): Verdict & Pick<Trial, 'targetless'> {
   const course: Course = { ...network, targetless: [] }
-  return { ...follow(course, from, to, packet), targetless: course.targetless }
+  return { ...trace(course, from, to, packet), targetless: course.targetless }
 }
 
-function follow(network: Course, from: Endpoint, to: Endpoint, packet: Packet): Verdict {
+function trace(network: Course, from: Endpoint, to: Endpoint, packet: Packet): Verdict {
   const sender = senderOf(network, from, to)
-  if (sender === 'nobody') return { reason: 'no_such_host' }
+  if (sender === 'no sender') return { reason: 'no_such_host' }
   if (sender === 'no interface') return { reason: 'no_interface' }
   return sender.kind === 'interface'
-    ? leave(network, sender.interface, to, packet)
-    : enter(network, sender, to, packet)
+    ? leaveInterface(network, sender.interface, to, packet)
+    : enterVpc(network, sender, to, packet)
 }
 
-function senderOf(network: Network, from: Endpoint, to: Endpoint): Party | 'nobody' | 'no interface' {
+function senderOf(network: Network, from: Endpoint, to: Endpoint): Party | 'no sender' | 'no interface' {
   switch (from.type) {
     case 'instance': {
       // A guest sends through its interface in the same subnet, otherwise through its primary one.
@@ -65,7 +65,7 @@ function senderOf(network: Network, from: Endpoint, to: Endpoint): Party | 'nobo
     case 'ip': {
       const one = network.interfaceAt(from.address)
       if (one) return partyOf(one)
-      return inSubnet(network, from.address) ? 'nobody' : { kind: 'address', address: from.address }
+      return inSubnet(network, from.address) ? 'no sender' : { kind: 'address', address: from.address }
     }
     case 'internet':
       return { kind: 'internet' }
@@ -83,14 +83,14 @@ function privateInterface(network: Network, to: Endpoint): Interface | undefined
 }
 
 /** From an interface of the VPC: the sender's firewall, the route, and its target. */
-function leave(network: Course, sender: Interface, to: Endpoint, packet: Packet): Verdict {
+function leaveInterface(network: Course, sender: Interface, to: Endpoint, packet: Packet): Verdict {
   const receiver = privateInterface(network, to)
   if (to.type === 'instance' && !receiver) return { reason: 'no_interface' }
   if (receiver?.instance === sender.instance) return { reason: 'same_instance', receiver }
   const destination = destinationOf(to, receiver)
   if (destination.kind !== 'internet' && destination.address.version !== 4) return { reason: 'no_ipv6' }
 
-  const outbound = decide(network, 'outbound', sender, destination, packet)
+  const outbound = evaluateRules(network, 'outbound', sender, destination, packet)
   const left: Omit<Verdict, 'reason'> = outbound ? { outbound } : {}
   if (outbound?.rule.action === 'deny') {
     const denial = {
@@ -108,17 +108,17 @@ function leave(network: Course, sender: Interface, to: Endpoint, packet: Packet)
   switch (route.hop.type) {
     case 'drop':
       return { ...routed, reason: 'route_drops' }
-    case 'nobody':
+    case 'unused':
       return { ...routed, reason: 'no_such_host' }
     case 'subnet':
       return receiver
-        ? { ...routed, ...arrive(network, receiver, partyOf(sender), packet) }
+        ? { ...routed, ...reachReceiver(network, receiver, partyOf(sender), packet) }
         : { ...routed, reason: 'no_such_host' }
     case 'interface': {
       const hop = route.hop.interface
       if (hop !== receiver && !hop.transit.some((network) => netHolds(network, destination)))
         return { ...routed, reason: 'not_forwarded', receiver: hop }
-      return { ...routed, ...arrive(network, hop, partyOf(sender), packet) }
+      return { ...routed, ...reachReceiver(network, hop, partyOf(sender), packet) }
     }
     case 'gateway':
       // The reported route is the sender's, even when the packet returns by another one.
@@ -153,25 +153,25 @@ function leaveVpc(
   const owner = destination.kind === 'address' ? network.ownerOf(destination.address) : undefined
   if (!owner || destination.kind !== 'address') return { ...out, reason: 'leaves' }
   const seen: Party = { kind: 'address', address: external.ip }
-  return { ...enterAt(network, seen, owner, [destination.address], packet), ...out }
+  return { ...enterAtAddress(network, seen, owner, [destination.address], packet), ...out }
 }
 
 /** From outside, where only floating and ephemeral addresses are known. */
-function enter(network: Course, source: Party, to: Endpoint, packet: Packet): Verdict {
+function enterVpc(network: Course, source: Party, to: Endpoint, packet: Packet): Verdict {
   if (to.type === 'internet') return { reason: 'not_in_vpc' }
   if (to.type === 'instance') {
     const addresses = to.instance.externalIps.filter(({ kind }) => kind !== 'snat').map(({ ip }) => ip)
     return addresses.length === 0
       ? { reason: 'no_external_address' }
-      : enterAt(network, source, to.instance, addresses, packet)
+      : enterAtAddress(network, source, to.instance, addresses, packet)
   }
   const owner = network.ownerOf(to.address)
-  if (owner) return enterAt(network, source, owner, [to.address], packet)
+  if (owner) return enterAtAddress(network, source, owner, [to.address], packet)
   return { reason: inSubnet(network, to.address) ? 'no_such_host' : 'not_in_vpc' }
 }
 
 /** An address works only while replies can leave: by a route to a gateway that carries it. */
-function enterAt(
+function enterAtAddress(
   network: Course,
   source: Party,
   owner: Instance,
@@ -187,12 +187,12 @@ function enterAt(
   )
   const back = { ...(route ? { route } : {}), ...(gateway ? { gateway } : {}) }
   if (!external) return { ...back, reason: 'no_way_back', receiver }
-  return { ...back, external: formatIp(external.ip), ...arrive(network, receiver, source, packet) }
+  return { ...back, external: formatIp(external.ip), ...reachReceiver(network, receiver, source, packet) }
 }
 
 /** The receiver's firewall admits only allowed packets. */
-function arrive(network: Course, receiver: Interface, source: Party, packet: Packet): Verdict {
-  const inbound = decide(network, 'inbound', receiver, source, packet)
+function reachReceiver(network: Course, receiver: Interface, source: Party, packet: Packet): Verdict {
+  const inbound = evaluateRules(network, 'inbound', receiver, source, packet)
   if (inbound?.rule.action === 'allow') return { reason: 'arrives', receiver, inbound }
   const denial = { direction: 'inbound', self: receiver, other: source, packet, by: inbound?.rule } as const
   return inbound

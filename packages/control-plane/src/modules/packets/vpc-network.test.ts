@@ -5,7 +5,7 @@ import { ip, type NetworkRows } from './model.ts'
 import { prepareNetwork } from './network.ts'
 import { Chance, dice } from './random-network.fixtures.ts'
 import type { Packet } from './rules.ts'
-import { type Endpoint, judge } from './verdict.ts'
+import { type Endpoint, evaluatePacket } from './verdict.ts'
 import { resolveNetwork } from './vpc-network.ts'
 
 /** No network of the random ones but all of IPv4 holds it. */
@@ -23,7 +23,7 @@ function judged(rows: NetworkRows, source: string, destination: string, packet: 
   const network = prepareNetwork(rows)
   const end = (text: string): Endpoint =>
     text === somewhere ? { type: 'internet' } : { type: 'ip', address: ip(text) }
-  const { reason, external, receiver } = judge(network, end(source), end(destination), packet)
+  const { reason, external, receiver } = evaluatePacket(network, end(source), end(destination), packet)
   const isSender = network.interfaceAt(ip(source)) !== undefined
   const seen = isSender && external !== undefined ? external : source
   if (reason === 'leaves') return { at: 'outside', source: seen, destination }

@@ -96,7 +96,7 @@ function hopOf(hop: Hop): NetworkHop {
       return { type: 'interface', interface_id: hop.interface.id }
     case 'gateway':
       return { type: 'gateway', gateway_id: hop.gateway.id }
-    case 'nobody':
+    case 'unused':
     case 'drop':
       return { type: 'drop' }
     default:

@@ -26,14 +26,14 @@ export async function keepLastOutput(services: Services, ended: readonly Ended[]
     const written = await services.fleet.serial.written(ended.map(({ id }) => id))
     for (const { id, time_gone } of ended) {
       const bytes = written.get(id) ?? 0
-      if (bytes > 0 && time_gone) await keep(services, id, { time: time_gone, written: bytes })
+      if (bytes > 0 && time_gone) await storeOutput(services, id, { time: time_gone, written: bytes })
     }
   } catch (err) {
     services.log.warn({ err }, 'the last output of machines was not kept')
   }
 }
 
-async function keep(
+async function storeOutput(
   { db, fleet }: Services,
   id: string,
   { time, written }: { time: Date; written: number },

@@ -56,7 +56,7 @@ async function* readEngine(
   now: number,
 ): AsyncGenerator<StoredTimeseries> {
   const bounds = rangeInMs(request)
-  const found = await reached(
+  const found = await fromEngine(
     () =>
       engine.read({
         name: known.timeseries_name,
@@ -141,7 +141,7 @@ async function* newestOf(
     const { timeseries_name: name, authz_scope } = known
     if (name.startsWith('collection_target:') || (of !== 'all' && authz_scope !== 'project')) continue
     for (const labels of labelsOfScope(of)) {
-      const found = await reached(() => engine.read({ name, labels, ...range }), signal)
+      const found = await fromEngine(() => engine.read({ name, labels, ...range }), signal)
       for (const { plain, points } of joined(known, found)) {
         const value = points.values.at(-1)
         if (typeof value === 'number') yield { name, fields: plain, value }
@@ -157,7 +157,7 @@ function labelsOfScope(of: Scope): Record<string, string>[] {
 }
 
 /** The reason is in the log; the caller can do nothing about it. */
-async function reached<Result>(ask: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+async function fromEngine<Result>(ask: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
   try {
     return await ask()
   } catch {

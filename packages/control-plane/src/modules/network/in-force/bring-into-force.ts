@@ -92,7 +92,7 @@ export const removeUnused = (services: Services, networks: Networks, vpcId: stri
 async function forget(services: Services, lease: Lease): Promise<void> {
   const scope = await scopeOf(services, lease.vpc_id)
   await change(systemCx(services, 'reconcile:networks'), scope, async (tx) => {
-    const [known] = await tx.plain.deleteFrom('vpc_network').where(held(lease)).returningAll().execute()
+    const [known] = await tx.plain.deleteFrom('vpc_network').where(holdsLease(lease)).returningAll().execute()
     if (known && known.generation > 0) note(tx, known)
   })
 }
@@ -115,12 +115,12 @@ async function hasMachines(services: Services, vpcId: string): Promise<boolean> 
 }
 
 /** Written only by the lease holder. */
-const held = ({ vpc_id, lease_holder }: Lease) =>
+const holdsLease = ({ vpc_id, lease_holder }: Lease) =>
   sql<boolean>`vpc_id = ${vpc_id} AND lease_holder = ${lease_holder}`
 
 /** A generation names one state: without the lease, another process may have given it to a newer one. */
 async function writeHeld({ db }: Services, lease: Lease, patch: Patch<'vpc_network'>): Promise<void> {
-  const written = await db.updateTable('vpc_network').set(patch).where(held(lease)).executeTakeFirst()
+  const written = await db.updateTable('vpc_network').set(patch).where(holdsLease(lease)).executeTakeFirst()
   if (written.numUpdatedRows === 0n) throw leaseHeldElsewhere()
 }
 
@@ -134,7 +134,7 @@ async function withLease(
 ): Promise<void> {
   const own = turns(services)
   const run = async (): Promise<void> => {
-    const lease = await take(services, vpcId)
+    const lease = await takeLease(services, vpcId)
     const beat = setInterval(() => void renew(services, lease), leaseMs / 3)
     try {
       await work(lease)
@@ -143,7 +143,7 @@ async function withLease(
       await services.db
         .updateTable('vpc_network')
         .set({ lease_until: null, lease_holder: null })
-        .where(held(lease))
+        .where(holdsLease(lease))
         .execute()
     }
   }
@@ -156,7 +156,7 @@ async function withLease(
   }
 }
 
-async function take(services: Services, vpc_id: string): Promise<Lease> {
+async function takeLease(services: Services, vpc_id: string): Promise<Lease> {
   const { db, clock, ending } = services
   for (let waited = 0; waited < leaseWaitMs && !ending.aborted; waited += leasePollMs) {
     const now = clock()
@@ -186,7 +186,7 @@ async function renew({ db, clock, log }: Services, lease: Lease): Promise<void> 
   await db
     .updateTable('vpc_network')
     .set({ lease_until })
-    .where(held(lease))
+    .where(holdsLease(lease))
     .execute()
     .catch((error: unknown) =>
       log.warn({ err: error, vpc: lease.vpc_id }, 'the lease of a network was not renewed'),
@@ -265,7 +265,7 @@ const isReported = ({ problem, time_applied, time_changed }: NetworkRow): boolea
 const settled = ({ revision }: NetworkRow) => ({ seen_revision: revision, attempts: 0, retry_at: null })
 
 async function settle({ db }: Services, lease: Lease, row: NetworkRow): Promise<void> {
-  await db.updateTable('vpc_network').set(settled(row)).where(held(lease)).execute()
+  await db.updateTable('vpc_network').set(settled(row)).where(holdsLease(lease)).execute()
 }
 
 async function keepApplied(
@@ -320,7 +320,7 @@ async function keepFailure(services: Services, lease: Lease, error: Error): Prom
     { err: error, vpc: lease.vpc_id },
     'the network of a VPC was not brought into force; it will be retried',
   )
-  const row = await db.selectFrom('vpc_network').selectAll().where(held(lease)).executeTakeFirst()
+  const row = await db.selectFrom('vpc_network').selectAll().where(holdsLease(lease)).executeTakeFirst()
   if (!row) return
   const problem = problemOf(error, clock())
   const isPending = row.problem?.message !== problem.message
@@ -334,7 +334,7 @@ async function keepFailure(services: Services, lease: Lease, error: Error): Prom
   }
   // The first time of a problem counts, and a change record for each attempt would say nothing new.
   if (isPending) await write(services, lease, row, { ...retry, problem: JSON.stringify(problem) })
-  else await db.updateTable('vpc_network').set(retry).where(held(lease)).execute()
+  else await db.updateTable('vpc_network').set(retry).where(holdsLease(lease)).execute()
 }
 
 function problemOf(error: Error, now: Date): FailureReason {
@@ -359,7 +359,11 @@ async function write(
 ): Promise<void> {
   const scope = await scopeOf(services, lease.vpc_id)
   await change(systemCx(services, 'reconcile:networks'), scope, async (tx) => {
-    const written = await tx.plain.updateTable('vpc_network').set(patch).where(held(lease)).executeTakeFirst()
+    const written = await tx.plain
+      .updateTable('vpc_network')
+      .set(patch)
+      .where(holdsLease(lease))
+      .executeTakeFirst()
     if (written.numUpdatedRows > 0n) note(tx, row)
   })
 }

@@ -46,7 +46,7 @@ async function* openWindows(
 ): AsyncGenerator<number> {
   const { windowMs } = resolutions[resolution]
   const name = names[resolution]
-  const reach = async (until: number): Promise<void> => {
+  const markProcessed = async (until: number): Promise<void> => {
     await db
       .insertInto('metric_progress')
       .values({ name, until: new Date(until) })
@@ -62,13 +62,13 @@ async function* openWindows(
   const filled = windowOf(Math.min(first ?? ready, ready), windowMs)
   if (isBehind && filled > starts) {
     starts = filled
-    await reach(starts)
+    await markProcessed(starts)
   }
   for (let count = 0; count < windowsOfRun; count++) {
     if (starts + windowMs > ready || isEnding()) return
     yield starts
     starts += windowMs
-    await reach(starts)
+    await markProcessed(starts)
   }
 }
 
