@@ -15,7 +15,7 @@ export function watch(browser: Browser): Watch {
   const listen = (context: BrowserContext): void => {
     context.on('weberror', (event) => {
       const { stack, message } = event.error()
-      if (isRefusedConnection(message)) return
+      if (isOfNoScript(message)) return
       seen.push(`uncaught: ${stack ?? message}`)
     })
     context.on('console', (message) => {
@@ -37,9 +37,13 @@ export function watch(browser: Browser): Watch {
   }
 }
 
-/** Firefox reports a socket that does not connect like an uncaught error, but no script threw it. */
-const isRefusedConnection = (message: string): boolean =>
-  message.startsWith('Firefox can’t establish a connection')
+/**
+ * Firefox reports a socket that does not connect, and a font whose page was left while it loaded (NS_BINDING_ABORTED),
+ * like uncaught errors, but no script threw them.
+ */
+const isOfNoScript = (message: string): boolean =>
+  message.startsWith('Firefox can’t establish a connection') ||
+  (message.startsWith('downloadable font: download failed') && message.includes('status=2152398850'))
 
 /** Runs in each page before its own scripts. */
 function reportViolations(): void {
