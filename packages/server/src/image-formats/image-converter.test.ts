@@ -81,11 +81,11 @@ async function store({
   }
 }
 
-/** A disk of 40 MiB: noise at its start and in its middle, a few bytes at its end, and holes. */
+/** A disk of 20 MiB: noise at its start and in its middle, a few bytes at its end, and holes. */
 function sampleDisk(): Buffer<ArrayBuffer> {
-  const disk = Buffer.alloc(40 * MiB)
+  const disk = Buffer.alloc(20 * MiB)
   randomFillSync(disk, 0, 3 * MiB)
-  randomFillSync(disk, 20 * MiB + 512, MiB)
+  randomFillSync(disk, 10 * MiB + 512, MiB)
   disk.write('end', disk.length - 3)
   return disk
 }
@@ -162,17 +162,26 @@ describe('the same disk comes out of every format, with its holes', () => {
     expect(sha256(await blocks.read('to', 0, disk.length))).toBe(sha256(disk))
     // By its map of written chunks, as copies and digests read it.
     expect(await blocks.digest('to')).toBe(sha256(disk))
-    await blocks.create('copy', disk.length, 'to')
-    expect(sha256(await blocks.read('copy', 0, disk.length))).toBe(sha256(disk))
-    await blocks.remove('copy')
     expect((await spaceUsed(directory)) - before).toBeLessThan(6 * MiB)
     expect(await unfinished()).toEqual([])
     expect(percents.every((percent, at) => percent >= (percents[at - 1] ?? 0) && percent <= 100)).toBe(true)
     expect(reserved.at(-1)).toBeGreaterThanOrEqual(disk.length)
-    // An existing object stays unchanged.
-    await convert(format)
-    expect(await blocks.digest('to')).toBe(sha256(disk))
   })
+
+  const firstOfEach = disks.filter(([format], at) => disks.findIndex(([other]) => other === format) === at)
+  test.each(firstOfEach.filter(([format]) => !lacks(format)))(
+    '%s: it can be copied, and another conversion leaves it unchanged',
+    async (format, _, ...commands) => {
+      const disk = sampleDisk()
+      const { blocks, put, convert } = await store()
+      await put(await fileOf(disk, ...commands))
+      await convert(format)
+      await blocks.create('copy', disk.length, 'to')
+      expect(sha256(await blocks.read('copy', 0, disk.length))).toBe(sha256(disk))
+      await convert(format)
+      expect(await blocks.digest('to')).toBe(sha256(disk))
+    },
+  )
 
   const packed: [PackedFormat, inner: PackedFormat, ...commands: [string, ...string[]][]][] = [
     ['gzip', 'qcow2', ['qemu-img', '-O', 'qcow2'], ['gzip', '-1']],
@@ -223,7 +232,7 @@ describe('the same disk comes out of every format, with its holes', () => {
 
   test.skipIf(lacks('xz'))('xz in two streams', async () => {
     const disk = sampleDisk()
-    const halves = [disk.subarray(0, 20 * MiB), disk.subarray(20 * MiB)]
+    const halves = [disk.subarray(0, 10 * MiB), disk.subarray(10 * MiB)]
     const { blocks, put, convert } = await store()
     await put(Buffer.concat(await Promise.all(halves.map((half) => fileOf(half, ['xz', '-0'])))))
     await convert('xz')
@@ -483,7 +492,7 @@ describe('an interrupted conversion leaves nothing', () => {
     await expect(convert(format, { reserve })).rejects.toThrow(ConversionDiscarded)
     expect([await unfinished(), await blocks.size('to')]).toEqual([[], undefined])
     await convert(format)
-    expect(await blocks.size('to')).toBe(40 * MiB)
+    expect(await blocks.size('to')).toBe(20 * MiB)
   })
 
   test.each(here)('because the volume is full: %s', async (format, make) => {
