@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { commentWords, joinedComments, wordTable } from './comment-words.mjs'
@@ -42,4 +44,28 @@ test('a phrase may continue on the next line of a comment', () => {
   })
   const texts = joinedComments([line(1, ' It ends by'), line(2, ' itself.'), line(4, ' Another.')])
   expect(texts.map(({ text }) => text)).toEqual([' It ends by  itself.', ' Another.'])
+})
+
+test('the linter runs the rule', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'comment-words-'))
+  try {
+    const file = path.join(folder, 'bad.mjs')
+    writeFileSync(file, '// Nobody calls this.\nexport const unused = 1\n')
+    const lint = () =>
+      execFileSync(
+        process.execPath,
+        [
+          path.join(root, 'node_modules/oxlint/bin/oxlint'),
+          '--config',
+          path.join(root, '.oxlintrc.json'),
+          file,
+        ],
+        { encoding: 'utf8', stdio: 'pipe' },
+      )
+    expect(lint).toThrow(expect.objectContaining({ stdout: expect.stringContaining('comment-words') }))
+    writeFileSync(file, '// No module calls this.\nexport const unused = 1\n')
+    expect(lint()).toContain('0 errors')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })

@@ -33,8 +33,7 @@ interface Identity {
 const identity = (row: unknown): Identity => row as Identity
 
 /**
- * Rows of a statement. A statement is put together in one go, in which the thread serves nobody else: a thousand rows
- * of a wide table took 60 ms.
+ * Rows of a statement. Building a statement blocks the thread: a thousand rows of a wide table took 60 ms.
  */
 const rowsAtOnce = 100
 
@@ -146,8 +145,8 @@ export class Change {
   }
 
   /**
-   * The same for a row that nobody was asked about: a part of such an object, what it belongs to, what is the caller's
-   * own, or what a job of the platform works on.
+   * The same for a row without an authorisation of its own: a part or parent of such an object, an object of the caller,
+   * or one that a job of the platform processes.
    */
   async lockById<Name extends TrackedName>(table: Name, id: string): Promise<Row<Name>> {
     const row = (await this.tx

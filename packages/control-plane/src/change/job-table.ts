@@ -9,7 +9,7 @@ import type { ClaimedJob } from '../context/services.ts'
  */
 export const leaseMs = 10_000
 
-/** A job that the caller causes, or whoever works in the project where a job of the platform does. */
+/** A new job, owned by the caller, or by its project if a job of the platform queues it. */
 export function newJob(
   cx: Cx,
   job: Job,

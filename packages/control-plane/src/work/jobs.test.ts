@@ -145,7 +145,7 @@ test('however many long jobs one person causes, others wait for none of them', a
   await sql`UPDATE job SET args = jsonb_build_object('owner', owner)`.execute(db)
   const all = ['greedy', 'greedy', 'greedy', 'other', 'other', 'quiet']
   expect(await began()).toEqual(all)
-  // Nobody else waits, and a place is free: it stays free for whoever comes next.
+  // No other owner waits, and a place is free: it stays free for the next owner.
   expect(await began()).toEqual(all)
   ends.get('greedy')?.splice(0, 1)[0]?.()
   await eventually(began, (found) => found.length === 7)
