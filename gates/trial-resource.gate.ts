@@ -52,10 +52,16 @@ const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: '
   .split('\0')
   .filter((file) => file !== '' && fs.existsSync(path.join(root, file)))
 
+/** As from a terminal: what a test runner sets would choose other builds of libraries. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => name !== 'NODE_ENV' && !name.startsWith('VITEST')),
+)
+
 /** Runs a program of the copy. */
 function run(program: string, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     cwd: copy,
+    env,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 ** 2,
   })
