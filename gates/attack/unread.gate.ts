@@ -17,11 +17,16 @@ describeAttacks('leave answers unread', (stage) => tests(stage), {
   settings: { http, limits: { requests_per_second: 300, request_burst: 3000 } },
 })
 
-/** Sends a request and never reads the answer. Resolves when the server ends the connection. */
+/**
+ * Sends a request and never reads the answer. Resolves when the server ends the connection, which only a client that
+ * sends something notices.
+ */
 function unread({ gantry }: Stage, { headers }: Client, path: string): { ended: Promise<unknown> } {
   const socket = net.connect(Number(new URL(gantry.url).port), '127.0.0.1')
   socket.on('error', () => undefined)
+  const sending = setInterval(() => socket.write('\r\n'), 500)
   const ended = new Promise((resolve) => socket.once('close', resolve))
+  void ended.then(() => clearInterval(sending))
   socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncookie: ${headers['cookie']}\r\n\r\n`)
   return { ended }
 }

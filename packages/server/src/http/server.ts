@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ControlPlane, Log } from '@gantry/control-plane/environment'
 import { hasDotSegment } from '@gantry/control-plane/pipeline/router'
@@ -16,6 +17,7 @@ import { endNowWith, endWith } from './raw-answer.ts'
 import { type Limits, requestBounds, type Slot } from './request-bounds.ts'
 import { asForwarded, pathOf, readFor, sentPathOf, upgradeRequest } from './requests.ts'
 import { securityHeaders, strictTransportSecurity } from './security-headers.ts'
+import { resetConnection } from './reset.ts'
 import { openOn, plainServer, secureServer } from './servers.ts'
 import { parseInBatches } from './request-batches.ts'
 import { staticFiles } from './static-files.ts'
@@ -73,12 +75,13 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
   const baseHeaders = securityHeaders(options)
   const console = await staticFiles(options.consoleDir)
   const unreadMs = limits.unread_seconds * 1000
-  const sockets = webSockets({ unreadMs, pingEveryMs: options.pingEveryMs })
+  const reset = (socket: Socket): void => resetConnection(socket, open.sockets)
+  const sockets = webSockets({ unreadMs, pingEveryMs: options.pingEveryMs, reset })
   const foreignHost = hostRule(options)
   const enter = requestBounds(limits)
   const slots = new WeakMap<Outgoing, Slot>()
   const answering = new PendingResponses()
-  const stopWatch = endUnread(() => answering.all(), unreadMs)
+  const stopWatch = endUnread(() => answering.all(), unreadMs, reset)
   let isStopping = false
 
   const headersFor = (isHttps: boolean): Record<string, string> =>

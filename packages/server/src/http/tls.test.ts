@@ -484,6 +484,28 @@ test('non-TLS input is closed, and a stop lets an HTTP/2 request finish', async 
   expect((await slow).headers[':status']).toBe(200)
 })
 
+test.each([
+  ['of the file', []],
+  ['of a silo', [siloCertificate('1', host, issue({ host, key: 'RSA' }))]],
+])('a client of HTTP/1.1 that takes nothing is reset, with the certificate %s', async (_, listed) => {
+  let over = (): void => {}
+  const isOver = new Promise<void>((resolve) => (over = resolve))
+  const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(65_536))
+  const { port } = await secured({
+    limits: { unread_seconds: 1 },
+    ofSilos: async () => listed,
+    fetch: async () => new Response(new ReadableStream({ pull, cancel: () => over() })),
+  })
+  const client = await handshake(port, { ...asBrowser, ALPNProtocols: ['http/1.1'] })
+  const closed = new Promise((resolve) => client.on('error', () => {}).once('close', resolve))
+  client.write('GET /v1/large HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await isOver
+  let left = 0
+  client.on('data', (bytes: Buffer) => (left += bytes.length))
+  await closed
+  expect(left).toBeLessThan(1024 ** 2)
+})
+
 test('an HTTP/2 stream of which the client takes nothing is cancelled, and its session answers others', async () => {
   const bytes = new Uint8Array(1024 ** 2)
   const { port } = await secured({

@@ -1,4 +1,5 @@
 import { constants } from 'node:http2'
+import type { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import type { Outgoing } from './connection.ts'
 
@@ -9,7 +10,11 @@ const looksPerLimit = 6
  * Ends responses of which the client takes nothing for `limitMs`: each holds memory, and its request's place, until it
  * is sent. Bodies are written in pieces, so that every piece taken is noticed. Returns a function that ends the watch.
  */
-export function endUnread(answering: () => Iterable<Outgoing>, limitMs: number): () => void {
+export function endUnread(
+  answering: () => Iterable<Outgoing>,
+  limitMs: number,
+  reset: (socket: Socket) => void,
+): () => void {
   const stuckSince = new WeakMap<Outgoing, number>()
   const looking = setInterval(() => {
     const now = performance.now()
@@ -20,7 +25,7 @@ export function endUnread(answering: () => Iterable<Outgoing>, limitMs: number):
       if (since === undefined) {
         stuckSince.set(outgoing, now)
         written.once('drain', () => stuckSince.delete(outgoing))
-      } else if (now - since >= limitMs) end(outgoing)
+      } else if (now - since >= limitMs) end(outgoing, reset)
     }
   }, limitMs / looksPerLimit)
   looking.unref()
@@ -39,7 +44,8 @@ const isStuck = ({ writableNeedDrain, writableEnded, writableFinished }: Writabl
   writableEnded ? !writableFinished : writableNeedDrain
 
 /** Other streams of an HTTP/2 connection continue. */
-function end(outgoing: Outgoing): void {
-  if ('stream' in outgoing) outgoing.stream.close(constants.NGHTTP2_CANCEL)
-  else outgoing.destroy()
+function end(outgoing: Outgoing, reset: (socket: Socket) => void): void {
+  if ('stream' in outgoing) return outgoing.stream.close(constants.NGHTTP2_CANCEL)
+  if (outgoing.socket) reset(outgoing.socket)
+  outgoing.destroy()
 }

@@ -1,4 +1,5 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ByteSocket } from '@gantry/control-plane/environment'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
@@ -28,9 +29,11 @@ interface Timing {
   /** A peer that takes nothing of what was sent to it for this long is disconnected. */
   unreadMs: number
   pingEveryMs?: number | undefined
+  /** Ends a connection whose peer takes nothing. */
+  reset: (socket: Socket) => void
 }
 
-export function webSockets({ unreadMs, pingEveryMs = PING_EVERY_MS }: Timing): WebSockets {
+export function webSockets({ unreadMs, pingEveryMs = PING_EVERY_MS, reset }: Timing): WebSockets {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
@@ -54,16 +57,22 @@ export function webSockets({ unreadMs, pingEveryMs = PING_EVERY_MS }: Timing): W
     )
   })
   const alive = new WeakSet<WebSocket>()
+  const connections = new WeakMap<WebSocket, Duplex>()
+  function drop(socket: WebSocket): void {
+    const connection = connections.get(socket)
+    if (connection instanceof Socket) reset(connection)
+    socket.terminate()
+  }
   // A vanished peer sends no close frame; one that missed a whole round counts as gone.
   const pinging = setInterval(() => {
     for (const socket of server.clients) {
-      if (!alive.delete(socket)) socket.terminate()
+      if (!alive.delete(socket)) drop(socket)
       else socket.ping()
     }
   }, pingEveryMs).unref()
   const unread = new Unread()
   const looking = setInterval(() => {
-    for (const socket of server.clients) if (unread.isOver(socket, unreadMs)) socket.terminate()
+    for (const socket of server.clients) if (unread.isOver(socket, unreadMs)) drop(socket)
   }, unreadMs / 6).unref()
 
   return {
@@ -73,6 +82,7 @@ export function webSockets({ unreadMs, pingEveryMs = PING_EVERY_MS }: Timing): W
       headersOf.set(incoming, headers)
       server.handleUpgrade(incoming, socket, head, (open) => {
         alive.add(open)
+        connections.set(open, socket)
         open.on('pong', () => alive.add(open))
         // An error is followed by a close, which is all that the control plane needs to know.
         open.on('error', () => {})
