@@ -30,10 +30,10 @@ async function delay(
     (wanted) =>
       new Promise<number>((resolve) => {
         const look = (): void => {
-          const isShown = [...document.querySelectorAll('tbody a')].some(
+          const isReferenced = [...document.querySelectorAll('tbody a')].some(
             ({ textContent }) => textContent === wanted.name,
           )
-          if (isShown === wanted.isThere) resolve(Date.now())
+          if (isReferenced === wanted.isThere) resolve(Date.now())
         }
         new MutationObserver(look).observe(document, { childList: true, subtree: true })
         look()

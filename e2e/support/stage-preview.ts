@@ -8,7 +8,7 @@ import { become, visit } from './steps.ts'
  */
 export function previewStage(context: BrowserContext): Stage {
   let loading: Promise<Page> | undefined
-  let isShown = false
+  let isReferenced = false
 
   async function load(who: User | 'nobody', path: string): Promise<Page> {
     const page = await context.newPage()
@@ -25,7 +25,7 @@ export function previewStage(context: BrowserContext): Stage {
 
   async function change(page: Page, who: User | 'nobody', path: string): Promise<void> {
     if (who === 'nobody') {
-      if (isShown) throw new Error('Signing out would reload the page.')
+      if (isReferenced) throw new Error('Signing out would reload the page.')
       await visit(page, path)
     } else {
       await become(page, who)
@@ -39,7 +39,7 @@ export function previewStage(context: BrowserContext): Stage {
     async open(who, path) {
       if (loading) await change(await loading, who, path)
       else loading = load(who, path)
-      isShown = true
+      isReferenced = true
       return loading
     },
     async api(user, method, path, body) {

@@ -12,10 +12,10 @@ export const isAtRest = (page: Page): Promise<boolean> =>
   page
     .waitForFunction(
       (selector) => {
-        const isShown = (element: Element): boolean => element.getClientRects().length > 0
+        const isReferenced = (element: Element): boolean => element.getClientRects().length > 0
         const top = [...document.querySelectorAll('dialog')].at(-1)
-        const hasWords = [...document.querySelectorAll('h1, h2')].some(isShown)
-        return hasWords && ![...(top ?? document).querySelectorAll(selector)].some(isShown)
+        const hasWords = [...document.querySelectorAll('h1, h2')].some(isReferenced)
+        return hasWords && ![...(top ?? document).querySelectorAll(selector)].some(isReferenced)
       },
       waiting,
       { timeout: STUCK_MS },

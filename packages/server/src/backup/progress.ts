@@ -1,18 +1,18 @@
 /** Shows progress on a terminal in one updating line; elsewhere it prints nothing. */
 export function progress(stream: NodeJS.WriteStream = process.stderr) {
   let saidAt = 0
-  let isShown = false
+  let isReferenced = false
   return {
     say(text: () => string): void {
       const now = performance.now()
       if (!stream.isTTY || now - saidAt < 200) return
       saidAt = now
-      isShown = true
+      isReferenced = true
       stream.write(`\r\x1b[K${text()}`)
     },
     end(): void {
-      if (isShown) stream.write('\r\x1b[K')
-      isShown = false
+      if (isReferenced) stream.write('\r\x1b[K')
+      isReferenced = false
     },
   }
 }

@@ -7,7 +7,7 @@ import { ignoreNotFound } from '../../work/ignore-not-found.ts'
 import { failureOf } from '../../work/jobs.ts'
 import { chargeAnyway } from '../silo/quota.ts'
 import type { Row } from '../../db/tables.ts'
-import { isShown } from './shown.ts'
+import { isReferenced } from './content-references.ts'
 
 const RemoveContent = z.object({
   content_id: z.string(),
@@ -21,7 +21,7 @@ export const contentRemoval = defineJob(
   RemoveContent,
   async (cx, args) => {
     const { content_id, disk_id } = args
-    if (await isShown(cx, content_id)) return
+    if (await isReferenced(cx, content_id)) return
     const reader = await cx.db
       .selectFrom('job')
       .select('time_created')

@@ -10,7 +10,7 @@ import { retryMs, runLater } from '../../change/run-later.ts'
 import { ignoreNotFound } from '../../work/ignore-not-found.ts'
 import { failureOf } from '../../work/jobs.ts'
 import { unavailable } from '../../context/refusal.ts'
-import { createVolume } from './shown.ts'
+import { createVolume } from './content-references.ts'
 
 const MakeContent = z.object({
   disk_id: z.string(),

@@ -7,7 +7,7 @@ import type { Scope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import { need } from '../../lookup/need.ts'
 import { invalid, invalidValue, notFound } from '../../context/refusal.ts'
-import { refuseWithoutRoom } from './shown.ts'
+import { refuseWithoutRoom } from './content-references.ts'
 
 /** The validated source of a new disk's bytes. */
 export interface Origin {

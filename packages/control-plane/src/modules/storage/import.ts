@@ -11,7 +11,7 @@ import { need, type Selectors } from '../../lookup/need.ts'
 import { invalid, Refusal } from '../../context/refusal.ts'
 import { refuseUnmade } from './content.ts'
 import { insertSnapshot } from './snapshots.ts'
-import { refuseWithoutRoom } from './shown.ts'
+import { refuseWithoutRoom } from './content-references.ts'
 import { writeBytes } from './write-bytes.ts'
 import { writesEnded, writing } from './writes.ts'
 

@@ -19,7 +19,7 @@ import { resourceView } from '../../lookup/views.ts'
 import { chargeLast, release } from '../silo/quota.ts'
 import { removeContentLater } from './content-removal.ts'
 import { refuseUnmade } from './content.ts'
-import { createSnapshotOf, refuseWithoutRoom } from './shown.ts'
+import { createSnapshotOf, refuseWithoutRoom } from './content-references.ts'
 
 export function snapshotView(row: Row<'snapshot'>): Snapshot {
   const { project_id, disk_id, size, state, failure } = row

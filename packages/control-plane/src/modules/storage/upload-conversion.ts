@@ -11,7 +11,7 @@ import { fullRefusal } from '../../context/out-of-space.ts'
 import { invalid, Refusal } from '../../context/refusal.ts'
 import { chargeLast } from '../silo/quota.ts'
 import { insertImage } from './image-changes.ts'
-import { isShown } from './shown.ts'
+import { isReferenced } from './content-references.ts'
 import { maxImageSize } from './upload-format.ts'
 import { findOwned, giveBack, type Owned, ownerOf, releaseConverted } from './upload-holdings.ts'
 import { removeContentLater } from './content-removal.ts'
@@ -219,7 +219,7 @@ async function finish(cx: Cx, found: Owned, contentId: string): Promise<void> {
 /** Removes remnants of an ended conversion, and the object unless an image refers to it. */
 async function clearUp(cx: Cx, contentId: string): Promise<void> {
   const { imageConverter, blocks } = cx.services
-  if (await isShown(cx, contentId)) return
+  if (await isReferenced(cx, contentId)) return
   await imageConverter?.discard(contentId)
   await blocks.remove(contentId)
 }

@@ -4,7 +4,7 @@ import { defineJob } from '../../change/define-job.ts'
 import { retryMs, runLater } from '../../change/run-later.ts'
 import { failureOf } from '../../work/jobs.ts'
 import { insertImage } from './image-changes.ts'
-import { createShown } from './shown.ts'
+import { createContent } from './content-references.ts'
 import { findOwned, giveBack } from './upload-holdings.ts'
 import { writesEnded } from './writes.ts'
 
@@ -17,7 +17,7 @@ export const uploadContent = defineJob(
   async (cx, { upload_id }) => {
     const found = await findOwned(cx, upload_id)
     if (!found) return
-    await createShown(cx.services, found.upload)
+    await createContent(cx.services, found.upload)
   },
   {
     maxAttempts: 30,

@@ -8,7 +8,7 @@ import { ignoreNotFound } from '../../work/ignore-not-found.ts'
 import { failureOf } from '../../work/jobs.ts'
 import { insufficient } from '../../context/refusal.ts'
 import { removeContentLater } from '../storage/content-removal.ts'
-import { createShown } from '../storage/shown.ts'
+import { createContent } from '../storage/content-references.ts'
 import { writeBytes } from '../storage/write-bytes.ts'
 import { type NewFile, zipOf } from './archive.ts'
 import { bundleParts, manifestOf } from './parts.ts'
@@ -36,7 +36,7 @@ export const bundleCollection = defineJob(
     const paths = files.map(({ path }) => path)
     files.unshift({ path: 'manifest.json', bytes: new TextEncoder().encode(manifestOf(begun, paths)) })
     const archive = await zipOf(files, begun.time_created)
-    await createShown(cx.services, { content_id, size: archive.bytes.length })
+    await createContent(cx.services, { content_id, size: archive.bytes.length })
     await writeBytes(cx.services.blocks, content_id, 0, archive.bytes)
     const done = await whileCollecting(cx, bundle_id, content_id, {
       state: 'active',

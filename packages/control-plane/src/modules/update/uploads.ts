@@ -10,7 +10,7 @@ import { need, needFleet, type Selectors } from '../../lookup/need.ts'
 import { fullRefusal } from '../../context/out-of-space.ts'
 import { insufficient, invalid, invalidValue } from '../../context/refusal.ts'
 import { removeContentLater } from '../storage/content-removal.ts'
-import { createShown } from '../storage/shown.ts'
+import { createContent } from '../storage/content-references.ts'
 import { uploadVerification } from './upload-jobs.ts'
 import { generationKey } from '../../lookup/etag.ts'
 
@@ -78,7 +78,7 @@ export async function beginUpload(
       failure: null,
     })
   })
-  await createShown(cx.services, upload)
+  await createContent(cx.services, upload)
   return upload
 }
 

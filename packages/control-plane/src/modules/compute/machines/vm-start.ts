@@ -13,7 +13,7 @@ import { disksInSlots } from '@gantry/control-plane/fleet/disk-slots'
 import { bringIntoForce } from '../../network/in-force/bring-into-force.ts'
 import { formatMac } from '../../network/addresses/ip.ts'
 import { type Making, makingOf } from '../../storage/content.ts'
-import { createVolume } from '../../storage/shown.ts'
+import { createVolume } from '../../storage/content-references.ts'
 import { fail } from './lifecycle.ts'
 
 /** The instance that a VM runs, with the scope of its changes; undefined when the VM has ended. */

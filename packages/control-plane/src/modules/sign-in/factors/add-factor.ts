@@ -3,11 +3,11 @@ import { type Change, change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { invalid, notFound } from '@gantry/control-plane/context/refusal'
 import { lockCaller } from '../sessions/end-credentials.ts'
-import { needConfirmed } from './confirmed.ts'
+import { needConfirmed } from './recent-confirmation.ts'
 import { factorsOf, hasFactor, secondFactorRule } from './factors.ts'
-import { type Holder, holderOf, noteFactors, type Proof, scopeOf } from './holder.ts'
+import { type Holder, holderOf, noteFactors, type Proof, scopeOf } from './factor-holder.ts'
 import { writeRecoveryCodes } from './recovery-codes.ts'
-import { noPendingSignIn } from './wrong.ts'
+import { noPendingSignIn } from './refusals.ts'
 
 /** Stores a proven factor. The first one comes with recovery codes. */
 async function keepFactor(tx: Change, holder: Holder, proof: Proof, wasAny: boolean): Promise<FactorAdded> {

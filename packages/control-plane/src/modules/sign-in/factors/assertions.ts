@@ -2,10 +2,10 @@ import type { PasskeyAssertion, PasskeyRequest } from '@gantry/api/people/second
 import type { PasskeyUse } from '@gantry/control-plane/db/tables'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { challengeSeconds, newChallenge, useChallenge } from './challenges.ts'
-import type { Holder, Proof } from './holder.ts'
+import type { Holder, Proof } from './factor-holder.ts'
 import { passkeysAt, userHandleOf } from './passkeys.ts'
 import { needRelyingParty } from './relying-party.ts'
-import { wrongPasskey } from './wrong.ts'
+import { wrongPasskey } from './refusals.ts'
 
 /** Requests any passkey, or one of a known user. */
 export async function requestPasskey(

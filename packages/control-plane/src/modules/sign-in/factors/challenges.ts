@@ -4,7 +4,7 @@ import type { PasskeyUse } from '@gantry/control-plane/db/tables'
 import { changeBefore } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { fromBase64Url, toBase64Url } from './base64url.ts'
-import { expiryAfter, stillWaits } from './waiting.ts'
+import { expiryAfter, isUnexpired } from './expiry.ts'
 
 /** Seconds within which users must find their authenticator. */
 export const challengeSeconds = 300
@@ -44,7 +44,7 @@ export async function useChallenge(
       .deleteFrom('passkey_challenge')
       .where('challenge_hash', '=', challenge_hash)
       .where('use', 'in', uses)
-      .where(stillWaits(cx.now(), challengeSeconds))
+      .where(isUnexpired(cx.now(), challengeSeconds))
       .returning(['use', 'silo_user_id'])
       .executeTakeFirst(),
   )

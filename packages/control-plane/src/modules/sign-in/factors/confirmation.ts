@@ -6,10 +6,10 @@ import { invalid } from '@gantry/control-plane/context/refusal'
 import { needSession } from '../sessions/need-session.ts'
 import { checkOwnPassword } from '../password/own-password.ts'
 import { checkPasskey, requestPasskey } from './assertions.ts'
-import { type Holder, holderOf, type Proof, scopeOf } from './holder.ts'
+import { type Holder, holderOf, type Proof, scopeOf } from './factor-holder.ts'
 import { challengeAttempts, codeAttempts, passkeyAttempts } from './limits.ts'
 import { checkTotp } from './totp-factor.ts'
-import { wrongPasskey } from './wrong.ts'
+import { wrongPasskey } from './refusals.ts'
 
 /** Requests one of the caller's own passkeys. */
 export async function requestConfirmation(cx: Cx): Promise<PasskeyRequest> {

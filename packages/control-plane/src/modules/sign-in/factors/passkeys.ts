@@ -5,9 +5,9 @@ import type { Cx } from '@gantry/control-plane/context/cx'
 import { conflict, invalid } from '@gantry/control-plane/context/refusal'
 import { toBase64Url } from './base64url.ts'
 import { challengeSeconds, newChallenge, useChallenge } from './challenges.ts'
-import type { Holder, Proof } from './holder.ts'
+import type { Holder, Proof } from './factor-holder.ts'
 import { needRelyingParty } from './relying-party.ts'
-import { wrongPasskey } from './wrong.ts'
+import { wrongPasskey } from './refusals.ts'
 
 /** The authenticator's handle for its user: an id that reveals nothing. */
 export const userHandleOf = ({ id }: Pick<Holder, 'id'>): string => toBase64Url(new TextEncoder().encode(id))

@@ -6,9 +6,9 @@ import { hashSecret, isSecret } from '@gantry/control-plane/authz/secret'
 import type { Change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { Reply } from '@gantry/control-plane/pipeline/implement'
-import type { Holder } from './holder.ts'
-import { expiryAfter, stillWaits } from './waiting.ts'
-import { noPendingSignIn } from './wrong.ts'
+import type { Holder } from './factor-holder.ts'
+import { expiryAfter, isUnexpired } from './expiry.ts'
+import { noPendingSignIn } from './refusals.ts'
 
 const cookieName = 'sign_in'
 /** Pending sign-ins per user; beyond that the oldest is dropped. */
@@ -35,7 +35,7 @@ export interface Waiting {
 }
 
 /** Ends the request with a 401 that lists the next steps, and a cookie that identifies the browser. */
-export function waitingReply(
+export function pendingReply(
   cx: Cx,
   secret: string,
   message: string,
@@ -114,7 +114,7 @@ export async function needPending(
     ])
     .where('pending_sign_in.secret_hash', '=', await hashSecret(secret))
     .where('pending_sign_in.waits_for', '=', waitsFor)
-    .where(stillWaits(cx.now(), pendingSignInSeconds))
+    .where(isUnexpired(cx.now(), pendingSignInSeconds))
     .where('silo_user.time_deleted', 'is', null)
     .where('silo.time_deleted', 'is', null)
     .where('silo.name', '=', siloName)

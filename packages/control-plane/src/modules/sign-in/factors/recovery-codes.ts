@@ -6,10 +6,10 @@ import type { Cx } from '@gantry/control-plane/context/cx'
 import { invalid } from '@gantry/control-plane/context/refusal'
 import { toBase32 } from './base32.ts'
 import { lockCaller } from '../sessions/end-credentials.ts'
-import { needConfirmed } from './confirmed.ts'
+import { needConfirmed } from './recent-confirmation.ts'
 import { factorsOf, hasFactor } from './factors.ts'
-import { type Holder, holderOf, noteFactors, type Proof, scopeOf } from './holder.ts'
-import { wrongCode } from './wrong.ts'
+import { type Holder, holderOf, noteFactors, type Proof, scopeOf } from './factor-holder.ts'
+import { wrongCode } from './refusals.ts'
 
 /** 80 bits cannot be guessed even from a copy of the hashes, so a fast hash suffices. */
 const codeBytes = 10

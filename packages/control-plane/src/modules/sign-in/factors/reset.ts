@@ -3,9 +3,9 @@ import { change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { deleteBelongings, secondFactorTables } from '../sessions/belongings.ts'
 import { needLocalUser } from '../password/local-users.ts'
-import { needConfirmed } from './confirmed.ts'
+import { needConfirmed } from './recent-confirmation.ts'
 import { factorsOf } from './factors.ts'
-import { noteFactors, scopeOf } from './holder.ts'
+import { noteFactors, scopeOf } from './factor-holder.ts'
 
 /** The right to set a user's password includes viewing and resetting their factors. */
 const needHolder = (cx: Cx, silo: string | null | undefined, id: string) =>

@@ -4,8 +4,8 @@ import { change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import type { Reply } from '@gantry/control-plane/pipeline/implement'
 import { type Factors, factorsOf, hasFactor, secondFactorRule } from './factors.ts'
-import { scopeOf } from './holder.ts'
-import { insertPending, type Waiting, waitingReply } from './pending.ts'
+import { scopeOf } from './factor-holder.ts'
+import { insertPending, type Waiting, pendingReply } from './pending.ts'
 import { relyingPartyOf } from './relying-party.ts'
 
 interface Checked {
@@ -54,5 +54,5 @@ async function begin(
     await tx.lockById('silo_user', id)
     await insertPending(tx, { silo_user_id: id, hash, waits_for, factor_shown: false }, secret)
   })
-  return waitingReply(cx, secret, message, details)
+  return pendingReply(cx, secret, message, details)
 }

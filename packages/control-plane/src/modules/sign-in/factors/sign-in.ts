@@ -11,14 +11,14 @@ import { Reply } from '@gantry/control-plane/pipeline/implement'
 import { addFirstFactor } from './add-factor.ts'
 import { checkPasskey, requestPasskey } from './assertions.ts'
 import { factorsOf, hasFactor, secondFactorRule } from './factors.ts'
-import { finishPending, openSession } from './finish.ts'
-import { type Holder, holderOf, type Proof } from './holder.ts'
+import { completePending, openSession } from './complete-sign-in.ts'
+import { type Holder, holderOf, type Proof } from './factor-holder.ts'
 import { challengeAttempts, codeAttempts, passkeyAttempts } from './limits.ts'
 import { needPending, type Pending } from './pending.ts'
 import { beginPasskey, checkNewPasskey } from './passkeys.ts'
 import { checkRecoveryCode } from './recovery-codes.ts'
 import { beginTotp, checkNewTotp, checkTotp } from './totp-factor.ts'
-import { noPendingSignIn, wrongPasskey } from './wrong.ts'
+import { noPendingSignIn, wrongPasskey } from './refusals.ts'
 
 /** Requests any passkey of this server, or after a password one of that user's. */
 export async function loginPasskeyRequest(
@@ -39,7 +39,7 @@ export const loginByPasskey = (cx: Cx, siloName: string, given: PasskeyAssertion
     if (use === 'second_factor') {
       const pending = await needPending(cx, siloName)
       if (pending.holder.id !== silo_user_id) throw wrongPasskey()
-      return finishPending(cx, pending, proof)
+      return completePending(cx, pending, proof)
     }
     const person = await findPerson(cx.services, silo_user_id)
     if (person?.silo_name !== siloName) throw wrongPasskey()
@@ -60,7 +60,7 @@ async function loginByCode(
 ): Promise<Reply> {
   const pending = await needPending(cx, siloName)
   return attempt(cx, codeAttempts(cx, pending.holder.id), async () =>
-    finishPending(cx, pending, await check(pending.holder)),
+    completePending(cx, pending, await check(pending.holder)),
   )
 }
 
@@ -97,4 +97,4 @@ export async function loginPasskeyAdd(cx: Cx, siloName: string, made: PasskeyCre
 }
 
 const finishSetUp = (cx: Cx, pending: Pending, proof: Proof): Promise<Reply> =>
-  finishPending<FactorAdded>(cx, pending, (tx) => addFirstFactor(tx, pending.holder, proof))
+  completePending<FactorAdded>(cx, pending, (tx) => addFirstFactor(tx, pending.holder, proof))

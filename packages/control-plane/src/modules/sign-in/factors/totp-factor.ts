@@ -3,10 +3,10 @@ import { changeBefore } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { invalid } from '@gantry/control-plane/context/refusal'
 import { toBase32 } from './base32.ts'
-import { type Holder, type Proof, scopeOf } from './holder.ts'
+import { type Holder, type Proof, scopeOf } from './factor-holder.ts'
 import { totpSecretBytes, totpStepAt, totpStepOf, totpUri } from './totp.ts'
-import { expiryAfter, stillWaits } from './waiting.ts'
-import { wrongCode } from './wrong.ts'
+import { expiryAfter, isUnexpired } from './expiry.ts'
+import { wrongCode } from './refusals.ts'
 
 /** Seconds within which users must add the secret to their app. */
 const setUpSeconds = 900
@@ -34,7 +34,7 @@ export async function checkNewTotp(cx: Cx, { id }: Holder, typed: string): Promi
     .selectFrom('totp_set_up')
     .select('secret')
     .where('silo_user_id', '=', id)
-    .where(stillWaits(cx.now(), setUpSeconds))
+    .where(isUnexpired(cx.now(), setUpSeconds))
     .executeTakeFirst()
   if (!begun)
     throw invalid('no authenticator app is being set up', 'Start over to get a new secret for your app.')

@@ -6,8 +6,8 @@ import { endCredentials } from '../sessions/end-credentials.ts'
 import { passwordOf, writePassword } from './kept-password.ts'
 import { hashNewPassword } from './new-password.ts'
 import { passwordTurn } from './password-turns.ts'
-import { openSession, useUp } from '../factors/finish.ts'
-import { scopeOf } from '../factors/holder.ts'
+import { openSession, consumePending } from '../factors/complete-sign-in.ts'
+import { scopeOf } from '../factors/factor-holder.ts'
 import { needPending, type Pending } from '../factors/pending.ts'
 import { secondStep } from '../factors/second-step.ts'
 
@@ -46,7 +46,7 @@ const replaceOneTime = (cx: Cx, pending: Pending, hash: string): Promise<void> =
   changeBefore(cx, scopeOf(pending.holder), async (tx) => {
     const { id } = pending.holder
     await tx.lockById('silo_user', id)
-    await useUp(tx, pending, (await passwordOf(tx, id))?.hash)
+    await consumePending(tx, pending, (await passwordOf(tx, id))?.hash)
     await writePassword(tx, { id }, { hash, is_one_time: false })
     await endCredentials(tx, id)
     tx.note('silo-user', id, undefined, undefined)

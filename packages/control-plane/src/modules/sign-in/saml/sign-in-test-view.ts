@@ -6,7 +6,7 @@ import type { KeptTestResult, Row } from '@gantry/control-plane/db/tables'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { notFound } from '@gantry/control-plane/context/refusal'
 import { describeHeld } from '../../access/people.ts'
-import { stillWaits } from '../factors/waiting.ts'
+import { isUnexpired } from '../factors/expiry.ts'
 import { needOwnedProvider } from './sign-in-test.ts'
 
 /** The caller's own test, while the caller may change the provider. */
@@ -17,7 +17,7 @@ export async function viewTest(cx: Cx, given: string): Promise<SamlSignInTest> {
     .select(['saml_identity_provider_id', 'time_expires', 'result'])
     .where('id', '=', id)
     .where('silo_user_id', '=', cx.user().user_id)
-    .where(stillWaits(cx.now(), samlTestSeconds))
+    .where(isUnexpired(cx.now(), samlTestSeconds))
     .executeTakeFirst()
   if (!test) throw notFound('saml-sign-in-test', { id })
   const { provider, silo } = await needOwnedProvider(cx, { provider: test.saml_identity_provider_id })

@@ -10,7 +10,7 @@ import type { Cx } from '@gantry/control-plane/context/cx'
 import { allow, type Known, know, need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { unreadable } from '@gantry/control-plane/context/refusal'
 import { samlRequestAttempts } from '../password/limits.ts'
-import { expiryAfter, stillWaits } from '../factors/waiting.ts'
+import { expiryAfter, isUnexpired } from '../factors/expiry.ts'
 import { findProvider, noSaml } from './providers.ts'
 import { relayStateOf, returnPath } from './relay-state.ts'
 
@@ -73,7 +73,7 @@ export async function needTest(cx: Cx, providerId: string, secret: string): Prom
     .where('secret_hash', '=', await hashSecret(secret))
     .where('saml_identity_provider_id', '=', providerId)
     .where('result', 'is', null)
-    .where(stillWaits(cx.now(), samlTestSeconds))
+    .where(isUnexpired(cx.now(), samlTestSeconds))
     .executeTakeFirst()
   const person = row && (await findPerson(cx.services, row.silo_user_id))
   if (!row || !person) throw testEnded()

@@ -81,7 +81,7 @@ async function signIn(cx: Cx, provider: Provider, assertion: SamlAssertion, path
   await change(cx, { silo_id, project_id: null }, async (tx) => {
     await tx.hold('silo', silo_id)
     await holdProvider(tx, provider)
-    await useUp(tx, provider, assertion_hash, assertion)
+    await consumeAssertion(tx, provider, assertion_hash, assertion)
     const user = await provisionUser(tx, silo_id, assertion)
     await insertSession(tx, user, token_hash)
     cx.request.subject = { silo_id, user_id: user.id }
@@ -104,7 +104,7 @@ async function finishTest(
   const { subject, groups, attributes } = assertion
   await change(cx, { silo_id, project_id: null }, async (tx) => {
     await tx.hold('silo', silo_id)
-    await useUp(tx, provider, assertion_hash, assertion)
+    await consumeAssertion(tx, provider, assertion_hash, assertion)
     await keepResult(tx, test, { outcome: 'accepted', subject, groups, attributes })
   })
   return new Reply(undefined, { location: test.redirect_uri })
@@ -120,7 +120,7 @@ async function refuseTest(cx: Cx, { silo_id }: Provider, test: RunningTest, erro
 }
 
 /** An assertion opens one session: a later replay is refused. */
-async function useUp(
+async function consumeAssertion(
   tx: Change,
   { id }: Provider,
   assertion_hash: string,

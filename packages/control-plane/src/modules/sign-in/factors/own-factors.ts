@@ -6,8 +6,8 @@ import { change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { notFound } from '@gantry/control-plane/context/refusal'
 import { needSession } from '../sessions/need-session.ts'
-import { isRecent } from './confirmed.ts'
-import { holderOf, noteFactors, scopeOf } from './holder.ts'
+import { isRecent } from './recent-confirmation.ts'
+import { holderOf, noteFactors, scopeOf } from './factor-holder.ts'
 
 /** The caller's factors, and which kinds are available. */
 export async function viewOwnFactors(cx: Cx): Promise<OwnSecondFactors> {

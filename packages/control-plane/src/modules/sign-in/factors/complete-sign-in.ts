@@ -6,24 +6,24 @@ import { unauthorized } from '@gantry/control-plane/context/refusal'
 import { accountOf, knownDevice, rememberDevice } from '../password/known-device.ts'
 import { passwordOf } from '../password/kept-password.ts'
 import { cookieOf, insertSession, newSession } from '../sessions/open-session.ts'
-import { type Holder, scopeOf } from './holder.ts'
-import { insertPending, type Pending, waitingReply } from './pending.ts'
+import { type Holder, scopeOf } from './factor-holder.ts'
+import { insertPending, type Pending, pendingReply } from './pending.ts'
 import { newPasswordWords } from './second-step.ts'
-import { noPendingSignIn } from './wrong.ts'
+import { noPendingSignIn } from './refusals.ts'
 
 /** Completes a pending sign-in and consumes it: of two concurrent requests, one succeeds. */
-export const finishPending = <Result>(
+export const completePending = <Result>(
   cx: Cx,
   pending: Pending,
   run: (tx: Change) => Promise<Result>,
 ): Promise<Reply> =>
   openSession(cx, pending.holder, async (tx, hash) => {
-    await useUp(tx, pending, hash)
+    await consumePending(tx, pending, hash)
     return run(tx)
   })
 
 /** Requires a lock on the user; the hash is that of the user's password. */
-export async function useUp(
+export async function consumePending(
   tx: Change,
   { secret_hash, password_hash }: Pending,
   hash: string | undefined,
@@ -62,7 +62,7 @@ export async function openSession<Result>(
     else await insertSession(tx, holder, token_hash)
     return { result: value, waits: is_one_time }
   })
-  if (waits) return waitingReply(cx, token, ...newPasswordWords)
+  if (waits) return pendingReply(cx, token, ...newPasswordWords)
   const account = accountOf(holder.silo_name, holder.name)
   const devices = await rememberDevice(cx, account, await knownDevice(cx, account))
   return new Reply(result, { 'set-cookie': [...Object.values(cookieOf(cx, token)), ...devices] })

@@ -6,14 +6,14 @@ import { fullRefusal } from '../../context/out-of-space.ts'
 /**
  * Tables that may refer to bytes; a snapshot and its images share them, and so do an upload and its image.
  */
-const showing = ['disk', 'snapshot', 'image'] as const
+const referencing = ['disk', 'snapshot', 'image'] as const
 
 /**
  * Whether anything refers to these bytes. Once nothing does, nothing will: new references are only ever
  * copied from existing ones.
  */
-export async function isShown({ db }: { db: Reader }, contentId: string): Promise<boolean> {
-  for (const table of showing) {
+export async function isReferenced({ db }: { db: Reader }, contentId: string): Promise<boolean> {
+  for (const table of referencing) {
     const row = await db
       .selectFrom(table as 'image')
       .select('id')
@@ -72,12 +72,12 @@ interface NewContent {
  * Creates bytes, and removes them again if their object was deleted meanwhile: a job that is rerun after a
  * crash may run long after its object's bytes were removed.
  */
-export async function createShown(
+export async function createContent(
   { db, blocks }: Pick<Services, 'db' | 'blocks'>,
   { content_id, size, from }: NewContent,
 ): Promise<void> {
   await blocks.create(content_id, size, from)
-  if (!(await isShown({ db }, content_id))) await blocks.remove(content_id)
+  if (!(await isReferenced({ db }, content_id))) await blocks.remove(content_id)
 }
 
 /** Likewise for a disk, whose bytes are the fleet's. */
@@ -86,7 +86,7 @@ export async function createVolume(
   { content_id, size, from }: NewContent,
 ): Promise<void> {
   await fleet.volumes.create(content_id, size, from, ending)
-  if (!(await isShown({ db }, content_id))) await fleet.volumes.remove(content_id)
+  if (!(await isReferenced({ db }, content_id))) await fleet.volumes.remove(content_id)
 }
 
 /** Likewise for a snapshot of a disk. */
@@ -96,5 +96,5 @@ export async function createSnapshotOf(
   to: { content_id: string; size: number },
 ): Promise<void> {
   await fleet.volumes.snapshot(volume, to, ending)
-  if (!(await isShown({ db }, to.content_id))) await blocks.remove(to.content_id)
+  if (!(await isReferenced({ db }, to.content_id))) await blocks.remove(to.content_id)
 }
