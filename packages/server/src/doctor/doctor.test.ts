@@ -40,8 +40,10 @@ describe('the program', () => {
   test.each([
     ['18.20.0', 'problem'],
     ['20.18.3', 'problem'],
-    ['20.19.0', 'ok'],
-    ['22.1.0', 'ok'],
+    ['20.19.0', 'warning'],
+    ['22.17.1', 'warning'],
+    ['22.18.0', 'ok'],
+    ['24.0.0', 'ok'],
   ])('Node %s: %s', (version, state) => expect(nodeVersion(version)).toMatchObject({ state }))
 
   test('with a missing file', async () => {
