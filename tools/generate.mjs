@@ -1,8 +1,9 @@
-// Writes every generated file: the control plane's lists of files, the contract's kinds, the OpenAPI documents, and the
-// console's operations and route tree.
+// Writes every generated file: the control plane's lists of files, the contract's kinds, the OpenAPI documents, the
+// console's operations and route tree, and the row limits in the page of settings.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'vite'
 import { writeLists } from './lib/lists.mjs'
+import { withRowLimits } from './lib/row-limits.mjs'
 import { writeRouteTree } from './lib/route-tree.mjs'
 
 writeLists()
@@ -17,7 +18,7 @@ const vite = await createServer({
 })
 try {
   const { kindsModule } = await vite.ssrLoadModule('/src/generate-kinds.ts')
-  const { fleetWords, kinds, kindWords, searchedTables } = await vite.ssrLoadModule(
+  const { fleetWords, kinds, kindWords, limitedKinds, searchedTables } = await vite.ssrLoadModule(
     `/@fs${new URL('packages/control-plane/src/lookup/kinds.ts', root).pathname}`,
   )
   const words = {
@@ -26,6 +27,8 @@ try {
     fleet: fleetWords(),
   }
   writeFileSync(new URL('packages/api/src/kind.gen.ts', root), kindsModule(words))
+  const settings = new URL('docs/settings.md', root)
+  writeFileSync(settings, withRowLimits(readFileSync(settings, 'utf8'), limitedKinds, kinds))
   // The contract is loaded only now, because it reads the kinds.
   const { openapiDocuments } = await vite.ssrLoadModule('/src/openapi.ts')
   const { operationsModules } = await vite.ssrLoadModule('/src/generate.ts')
