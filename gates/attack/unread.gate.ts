@@ -27,7 +27,9 @@ function unread({ gantry }: Stage, { headers }: Client, path: string): { ended: 
   const sending = setInterval(() => socket.write('\r\n'), 500)
   const ended = new Promise((resolve) => socket.once('close', resolve))
   void ended.then(() => clearInterval(sending))
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncookie: ${headers['cookie']}\r\n\r\n`)
+  // A refusal, which is small, ends the connection too.
+  const head = ['host: 127.0.0.1', `cookie: ${headers['cookie']}`, 'connection: close', '\r\n']
+  socket.write([`GET ${path} HTTP/1.1`, ...head].join('\r\n'))
   return { ended }
 }
 
