@@ -109,7 +109,8 @@ describe('a right that ends while a read works', () => {
   const packet = { from: { type: 'internet' }, to: { type: 'internet' }, packet: { type: 'tcp', port: 443 } }
   const instance = { name: 'web', description: '', hostname: 'web', ncpus: 1, memory: 2 ** 30, start: false }
   beforeAll(async () => {
-    expect((await owner.post('/v1/instances?project=playground', instance)).status).toBe(201)
+    const { status } = await owner.post('/v1/instances?project=playground', instance)
+    if (status !== 201) throw new Error(`The instance was not created: ${status}.`)
   })
 
   const query = 'get virtual_machine:vcpu_usage | filter timestamp > @now() - 1m'
