@@ -3,32 +3,7 @@ import { type Answer, type Caller, testControlPlane, type TestBed } from '../tes
 import { withNote } from '../testing/counted-statements.ts'
 import { migratedDatabase } from '../testing/migrated-database.ts'
 import { sendSlowly } from '../testing/send-slowly.ts'
-
-/** What happens when work first lets others run, or waits for its place. */
-let atPause: (() => Promise<unknown>) | undefined
-const pause = async (): Promise<void> => {
-  const happens = atPause
-  atPause = undefined
-  await happens?.()
-}
-vi.mock('../context/pauses.ts', () => ({
-  breather: (onPause?: () => void) => () => {
-    if (!atPause) return undefined
-    onPause?.()
-    return pause()
-  },
-}))
-vi.mock('../work/fair-queue.ts', async (original) => {
-  const { FairQueue } = await original<typeof import('../work/fair-queue.ts')>()
-  return {
-    FairQueue: class extends FairQueue {
-      override async enter(name: string, signal?: AbortSignal) {
-        await pause()
-        return super.enter(name, signal)
-      }
-    },
-  }
-})
+import { FairQueue } from '../work/fair-queue.ts'
 
 let bed: TestBed
 let owner: Caller
@@ -131,22 +106,31 @@ describe('a right that ends while a read works', () => {
     ],
   ])('gives no result: %s', async (name, usual, send) => {
     const id = name.replaceAll(' ', '-')
+    /** Reads, and does something else while the read waits for its place. */
     const read = async (who: Caller, meanwhile: () => Promise<unknown>) => {
-      atPause = meanwhile
-      const { status } = await send(who)
-      expect(atPause).toBeUndefined()
-      return status
+      const entering = vi.spyOn(FairQueue.prototype, 'enter')
+      entering.mockImplementationOnce(async function (this: FairQueue, ...given) {
+        await meanwhile()
+        return this.enter(...given)
+      })
+      try {
+        const { status } = await send(who)
+        expect(entering).toHaveBeenCalled()
+        return status
+      } finally {
+        entering.mockRestore()
+      }
     }
     const person = await collaborator(`demoted-${id}`)
     const leaver = await collaborator(`leaver-${id}`)
     const bystander = await collaborator(`bystander-${id}`)
-    // A user's roles concern no other user.
+    // The roles of another user change nothing.
     expect(await read(bystander, () => take(person))).toBe(usual)
     expect(await read(bystander, () => take(bystander))).toBe(404)
     expect(await read(leaver, () => leaver.post('/v1/logout'))).toBe(401)
   })
 
-  test('changes nothing either, if it ended while the body was read', async () => {
+  test('changes nothing either, if the lists of its body are read in parts', async () => {
     const person = await collaborator('demoted-in-a-body')
     const rules = Array.from({ length: 40 }, (_, at) => ({
       name: `rule-${at}`,
@@ -158,8 +142,16 @@ describe('a right that ends while a read works', () => {
       targets: [],
       filters: {},
     }))
-    atPause = () => take(person)
-    const put = await person.call('PUT', '/v1/vpc-firewall-rules?project=playground&vpc=default', { rules })
-    expect([put.status, atPause]).toEqual([404, undefined])
+    // As if each part took long.
+    let ahead = 0
+    const now = performance.now.bind(performance)
+    const slow = vi.spyOn(performance, 'now').mockImplementation(() => now() + (ahead += 100))
+    try {
+      const path = '/v1/vpc-firewall-rules?project=playground&vpc=default'
+      const put = { method: 'PUT', path, body: { rules } } as const
+      expect(await sendSlowly(bed, person, put, () => take(person))).toBe(404)
+    } finally {
+      slow.mockRestore()
+    }
   })
 })
