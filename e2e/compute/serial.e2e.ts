@@ -158,6 +158,34 @@ test("the console's output can be searched, copied and downloaded", async ({ ope
   expect(text).toContain('grüße-日本\n')
 })
 
+test('many pasted lines arrive whole and in order, also while the window changes its size', async ({
+  open,
+  project,
+  machine,
+}) => {
+  await machine('pasted', { start: true })
+  const page = await open('member', `/projects/${project}/instances/pasted/serial-console`)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await logIn(page, 'pasted')
+  const lines = Array.from({ length: 260 }, (_, index) => `line-${index + 1}`)
+  await page.evaluate(
+    (text) => navigator.clipboard.writeText(text),
+    lines.map((line) => `echo ${line}\n`).join(''),
+  )
+  await page.getByRole('button', { name: 'Paste' }).click()
+  const { width = 1280, height = 720 } = page.viewportSize() ?? {}
+  await page.setViewportSize({ width: 640, height })
+  await expect(terminal(page)).toContainText(/echo line-260\s*line-260/)
+  await page.setViewportSize({ width, height })
+  await page.keyboard.type('echo still here\n')
+  await expect(terminal(page)).toContainText(/echo still here\s*still here/)
+
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download output' }).click()
+  const text = await readFile(await (await downloading).path(), 'utf8')
+  expect(text.split(/\r?\n/).filter((line) => /^line-\d+$/.test(line))).toEqual(lines)
+})
+
 test('a search selects matches correctly, whatever the width of their characters', async ({
   open,
   project,
