@@ -16,7 +16,10 @@ const password = 'correct horse battery'
 function currentNode() {
   const command = ['exec', '--yes', `--package=node@${LTS}`, '--', 'node', '-p', 'process.execPath']
   try {
-    return execFileSync('npm', command, { encoding: 'utf8', cwd: os.tmpdir() }).trim().split('\n').at(-1)
+    return execFileSync('npm', command, { encoding: 'utf8', cwd: os.tmpdir(), timeout: 180_000 })
+      .trim()
+      .split('\n')
+      .at(-1)
   } catch {
     console.log(`skipped: npm brings no Node ${LTS} here`)
     return process.exit(3)
