@@ -15,8 +15,9 @@ export function watch(browser: Browser): Watch {
   const listen = (context: BrowserContext): void => {
     context.on('weberror', (event) => {
       const { stack, message } = event.error()
-      if (isOfNoScript(message)) return
-      seen.push(`uncaught: ${stack ?? message}`)
+      const text = stack ?? message
+      if (isOfNoScript(text)) return
+      seen.push(`uncaught: ${text}`)
     })
     context.on('console', (message) => {
       if (message.type() === 'error' && message.text().includes('Content Security Policy'))
@@ -41,9 +42,9 @@ export function watch(browser: Browser): Watch {
  * Firefox reports a socket that does not connect, and a font whose page was left while it loaded (NS_BINDING_ABORTED),
  * like uncaught errors, but no script threw them.
  */
-const isOfNoScript = (message: string): boolean =>
-  message.startsWith('Firefox can’t establish a connection') ||
-  (message.startsWith('downloadable font: download failed') && message.includes('status=2152398850'))
+const isOfNoScript = (text: string): boolean =>
+  text.includes('Firefox can’t establish a connection') ||
+  (text.includes('downloadable font: download failed') && text.includes('status=2152398850'))
 
 /** Runs in each page before its own scripts. */
 function reportViolations(): void {
