@@ -12,7 +12,7 @@ import { Reply } from './implement.ts'
 import { jsonText } from './json-text.ts'
 import { type Parsed, parseRequest } from '../parse/parse.ts'
 import { inPieces, streamOfPieces } from './pieces.ts'
-import { invalid } from '../context/refusal.ts'
+import { invalid, unavailable } from '../context/refusal.ts'
 import type { Route } from './router.ts'
 import { laterAnswer } from './later-answer.ts'
 import { etagOf, generationOf } from '../lookup/etag.ts'
@@ -70,13 +70,16 @@ export async function answer(
   return new Response(streamOfPieces(json.pieces), { status, headers })
 }
 
+/** Someone whose roles change during each read must not have one request read without end. */
+const maxReads = 3
+
 /**
  * The result of the operation. What only reads is read again if the caller's roles changed while others ran, so that
  * no answer rests on a right that has ended.
  */
 async function resultOf(cx: Cx, { op, name }: Route, input: Parsed): Promise<unknown> {
   const handler = handlerOf(cx.services, name)
-  for (;;) {
+  for (let reads = 1; ; reads++) {
     const result = handler(cx, input)
     if (!op.onlyReads || op.anonymous) return result
     // A refusal tells of what was read, too.
@@ -88,6 +91,7 @@ async function resultOf(cx: Cx, { op, name }: Route, input: Parsed): Promise<unk
       if (isOutdated) await discard(result)
     }
     if (!isOutdated) return result
+    if (reads === maxReads) throw unavailable('Your roles changed while this was read. Try again.')
   }
 }
 

@@ -37,13 +37,15 @@ async function revoke(person: { id: string }): Promise<void> {
   await wait()
 }
 
-async function take(person: { id: string }): Promise<void> {
+const take = (person: { id: string }): Promise<void> => setRole(person, undefined)
+
+/** Replaces a person's roles in the project. */
+async function setRole({ id }: { id: string }, role: 'collaborator' | 'viewer' | undefined): Promise<void> {
   const policy = '/v1/projects/playground/policy'
   const { role_assignments } = (await owner.get(policy)).body
-  const others = role_assignments.filter(
-    ({ identity_id }: { identity_id: string }) => identity_id !== person.id,
-  )
-  expect((await owner.call('PUT', policy, { role_assignments: others })).status).toBe(200)
+  const others = role_assignments.filter(({ identity_id }: { identity_id: string }) => identity_id !== id)
+  const own = role ? [{ identity_type: 'silo_user', identity_id: id, role_name: role }] : []
+  expect((await owner.call('PUT', policy, { role_assignments: [...others, ...own] })).status).toBe(200)
 }
 
 test('a role that was taken away while the body arrived does not count', async () => {
@@ -128,6 +130,22 @@ describe('a right that ends while a read works', () => {
     expect(await read(bystander, () => take(person))).toBe(usual)
     expect(await read(bystander, () => take(bystander))).toBe(404)
     expect(await read(leaver, () => leaver.post('/v1/logout'))).toBe(401)
+  })
+
+  test('ends the request if it changes with each read', async () => {
+    const person = await collaborator('flickering')
+    let reads = 0
+    const entering = vi.spyOn(FairQueue.prototype, 'enter').mockImplementation(async () => {
+      reads++
+      await setRole(person, reads % 2 === 0 ? 'collaborator' : 'viewer')
+      return { spend() {}, leave() {} }
+    })
+    try {
+      const answer = await person.post(`/ext/v1/vpc-packet-checks?${ofVpc}`, packet)
+      expect([answer.status, reads]).toEqual([503, 3])
+    } finally {
+      entering.mockRestore()
+    }
   })
 
   test('changes nothing either, if the lists of its body are read in parts', async () => {
