@@ -14,6 +14,7 @@ import { defaultSettings } from './settings.ts'
 import { addOldRows } from './testing/old-rows.ts'
 import { testControlPlane, type TestBed } from './testing/control-plane.ts'
 import { type Counted, countedStatements } from './testing/counted-statements.ts'
+import { genericPlan } from './testing/generic-plan.ts'
 import { migratedDatabase } from './testing/migrated-database.ts'
 import { testServices } from './testing/services.ts'
 
@@ -51,24 +52,8 @@ test('no deletion of old rows scans a table', async () => {
   })
   const deletions = [...new Set(statements.filter((text) => /^\s*DELETE/i.test(text)))]
   expect(deletions.length).toBeGreaterThan(markedTables.length + 15)
-  for (const text of deletions) expect(await genericPlan(text), text).not.toContain('Seq Scan')
+  for (const text of deletions) expect(await genericPlan(db, text), text).not.toContain('Seq Scan')
 })
-
-/** The plan for any parameters; it scans a table only where no index serves. */
-async function genericPlan(statement: string): Promise<string> {
-  const highest = Math.max(...Array.from(statement.matchAll(/\$(\d+)/g), ([, number]) => Number(number)))
-  const nothing = Array.from({ length: highest }, () => 'NULL').join(', ')
-  return db.connection().execute(async (one) => {
-    const run = (text: string) => sql.raw<{ 'QUERY PLAN': string }>(text).execute(one)
-    await run('SET enable_seqscan = off')
-    await run('SET plan_cache_mode = force_generic_plan')
-    await run(`PREPARE deletion AS ${statement}`)
-    const { rows } = await run(`EXPLAIN EXECUTE deletion (${nothing})`)
-    for (const text of ['DEALLOCATE deletion', 'RESET enable_seqscan', 'RESET plan_cache_mode'])
-      await run(text)
-    return rows.map((row) => row['QUERY PLAN']).join('\n')
-  })
-}
 
 test('more old rows than one statement deletes are all deleted, and young ones stay', async () => {
   await addOldRows(db, 2 * rowsAtOnce + 1)

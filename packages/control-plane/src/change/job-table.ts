@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { NewRow, Row } from '../db/tables.ts'
+import type { NewRow } from '../db/tables.ts'
 import type { Cx } from '../context/cx.ts'
 import type { Job } from './define-job.ts'
 import type { ClaimedJob } from '../context/services.ts'
@@ -7,7 +7,7 @@ import type { ClaimedJob } from '../context/services.ts'
 /**
  * How long a process may be silent about a job before another takes over; a crash delays a job by this much.
  */
-export const leaseMs = 10_000
+export const jobLeaseMs = 10_000
 
 /** A new job, owned by the caller, or by its project if a job of the platform queues it. */
 export function newJob(
@@ -31,10 +31,7 @@ export function newJob(
   }
 }
 
-/** A claimed job, with who causes it. */
-export type OwnedJob = ClaimedJob & Pick<Row<'job'>, 'owner' | 'is_long'>
-
 /** Claims the jobs that match the condition until the lease ends. */
-export const claimJobs = (now: Date, which: RawBuilder<unknown>): RawBuilder<OwnedJob> => sql<OwnedJob>`
-  UPDATE job SET lease_until = ${new Date(now.getTime() + leaseMs)}, attempts = attempts + 1
-  WHERE ${which} RETURNING id, kind, args, attempts, owner, is_long`
+export const claimJobs = (now: Date, which: RawBuilder<unknown>): RawBuilder<ClaimedJob> => sql<ClaimedJob>`
+  UPDATE job SET lease_until = ${new Date(now.getTime() + jobLeaseMs)}, attempts = attempts + 1
+  WHERE ${which} RETURNING id, kind, args, attempts`

@@ -3,7 +3,13 @@ import { markedTables } from '../work/deleted-rows.ts'
 import { outsideChanges } from './outside.ts'
 
 const sources = import.meta.glob<string>(
-  ['../**/*.ts', '!../**/*.{test,cases,fixtures,gen}.ts', '!../{db,testing}/**', '!./change.ts'],
+  [
+    '../**/*.ts',
+    '!../**/*.{test,cases,fixtures,gen}.ts',
+    '!../{db,testing}/**',
+    '!./change.ts',
+    '!../work/lease.ts',
+  ],
   { query: '?raw', import: 'default', eager: true },
 )
 
@@ -24,6 +30,7 @@ function* written(text: string): Generator<string> {
       /\b(?:INSERT INTO|DELETE FROM|(?<!FOR |FOR NO KEY |DO )UPDATE)\s+(\$\{[^}]*\}|\w+)/g,
     ))
       if (!isOfChange(handle) || objects.has(table)) yield table
+  for (const [, table = ''] of text.matchAll(/new (?:Renewed)?Lease\(\s*'(\w+)'/g)) yield table
 }
 
 test('only what is listed is written outside of a change, and all of that is', () => {
@@ -43,6 +50,7 @@ test.each([
   ],
   ['sql<{ id: string }>`WITH a AS (DELETE FROM disk) UPDATE vmm SET a = 1`.execute(tx.plain)', ['disk']],
   ['const statement = sql`UPDATE vmm SET a = 1`', ['vmm']],
+  ["const lease = new Lease('job', {", ['job']],
 ])('in %j are found: %j', (text, tables) => {
   expect([...written(text)]).toEqual(tables)
 })

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Patch } from '../db/tables.ts'
+import type { Row } from '../db/tables.ts'
 import { latestPast } from '../context/time.ts'
 import { systemCx } from '../context/cx.ts'
 import type { ClaimedJob, Services } from '../context/services.ts'
 import type { Job } from '../change/define-job.ts'
-import { claimJobs, leaseMs, type OwnedJob } from '../change/job-table.ts'
+import { jobLeaseMs } from '../change/job-table.ts'
+import { RenewedLease } from './lease.ts'
 import type { Reconciler } from './loop.ts'
 import { fullRefusal } from '../context/out-of-space.ts'
 import { Refusal } from '../context/refusal.ts'
@@ -40,22 +41,31 @@ export function jobLoop(kinds: Jobs): Reconciler {
   }
 }
 
-/** `SKIP LOCKED` lets processes share the table; an expired lease releases a dead process's jobs. */
+/** Each claim counts as an attempt, by which its holder recognises it. */
+export const jobLease = new RenewedLease('job', {
+  key: 'id',
+  token: 'attempts',
+  ms: jobLeaseMs,
+  work: { state: 'pending' },
+})
+
 async function claim(
   services: Services,
   longOwners: readonly string[],
   free: { long: number; short: number },
-): Promise<OwnedJob[]> {
+): Promise<Row<'job'>[]> {
   if (free.long + free.short === 0) return []
   const now = services.clock()
-  const due = sql`state = 'pending' AND run_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})`
+  const due = sql`state = 'pending' AND run_at <= ${now} AND ${jobLease.isFree(now)}`
   // An array evaluates the subquery once: with `IN (SELECT …)` a plan may run it repeatedly, each time
   // skipping the rows it locked before.
   const short = sql`ARRAY(SELECT id FROM job WHERE ${due} AND NOT is_long
     ORDER BY run_at LIMIT ${free.short} FOR UPDATE SKIP LOCKED)`
   const long = sql`ARRAY(SELECT id FROM job WHERE id = ANY (ARRAY(${longInTurn(due, longOwners)} LIMIT ${free.long}))
     AND ${due} FOR UPDATE SKIP LOCKED)`
-  return (await claimJobs(now, sql`id = ANY (${long} || ${short})`).execute(services.db)).rows
+  return jobLease.claim(services.db, now, sql`id = ANY (${long} || ${short})`, {
+    set: { attempts: sql`attempts + 1` },
+  })
 }
 
 /**
@@ -77,45 +87,19 @@ const longInTurn = (due: RawBuilder<unknown>, running: readonly string[]) => sql
 
 /** Runs a claimed job. Failures are stored in its row, so this never throws. */
 export async function runJob(services: Services, kinds: Jobs, job: ClaimedJob): Promise<void> {
-  const keepLease = (): unknown =>
-    renew(services, job).catch((error: unknown) =>
-      services.log.warn({ err: error, job: job.id }, 'a lease was not renewed'),
-    )
-  const beat = setInterval(keepLease, leaseMs / 3)
   try {
-    await attempt(services, kinds, job)
+    await jobLease.during(services, job, () => attempt(services, kinds, job))
   } catch (error) {
     // The failure could not be stored either: the lease expires, and the job runs again.
     services.log.error({ err: error, job: job.id, kind: job.kind }, 'could not store the outcome of a job')
-  } finally {
-    clearInterval(beat)
   }
-}
-
-/** A long-running job keeps its lease; false if the lease had expired and the job runs elsewhere, or has ended. */
-async function renew(services: Services, { id, attempts }: ClaimedJob): Promise<boolean> {
-  const lease_until = new Date(services.clock().getTime() + leaseMs)
-  const { numUpdatedRows } = await services.db
-    .updateTable('job')
-    .set({ lease_until })
-    .where('id', '=', id)
-    .where('attempts', '=', attempts)
-    .where('state', '=', 'pending')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
 }
 
 async function attempt(services: Services, kinds: Jobs, job: ClaimedJob): Promise<void> {
   const kind = kinds[job.kind]
   const cx = systemCx(services, `job:${job.kind}`)
   const end = (state: 'done' | 'failed', failure: string | null) =>
-    services.db
-      .updateTable('job')
-      .set({ state, failure, time_done: services.clock(), lease_until: null })
-      .where('id', '=', job.id)
-      // An expired lease holder must not report for the current one.
-      .where('attempts', '=', job.attempts)
-      .execute()
+    jobLease.leave(services.db, job, { state, failure, time_done: services.clock() })
   try {
     if (!kind) throw new Refusal('Internal', `no job of kind ${job.kind} is known here`)
     const again = await kind.run(cx, job.args)
@@ -123,7 +107,10 @@ async function attempt(services: Services, kinds: Jobs, job: ClaimedJob): Promis
     else await end('done', null)
   } catch (error) {
     // What the stop ended is no failed attempt: the next process begins it again.
-    if (services.ending.aborted && error === services.ending.reason) return giveBack(services, job)
+    if (services.ending.aborted && error === services.ending.reason) {
+      await jobLease.leave(services.db, job, { attempts: job.attempts - 1 })
+      return
+    }
     const refused = error instanceof Refusal && error.code !== 'ServiceNotAvailable'
     const final = refused || job.attempts >= (kind?.maxAttempts ?? 1)
     services.log.warn(
@@ -132,7 +119,7 @@ async function attempt(services: Services, kinds: Jobs, job: ClaimedJob): Promis
     )
     if (final) {
       // An expired lease holder must not clean up what the current one is making.
-      if (!(await renew(services, job))) return
+      if (!(await jobLease.renew(services.db, job, services.clock()))) return
       await kind?.gaveUp(cx, job.args, error as Error)
       const { message } = error as Error
       await end('failed', JSON.stringify(failureOf(error as Error, services.clock(), message)))
@@ -142,20 +129,8 @@ async function attempt(services: Services, kinds: Jobs, job: ClaimedJob): Promis
   }
 }
 
-const putOff = (services: Services, job: ClaimedJob, ms: number): Promise<void> =>
-  leave(services, job, { run_at: new Date(services.clock().getTime() + ms) })
-
-const giveBack = (services: Services, job: ClaimedJob): Promise<void> =>
-  leave(services, job, { attempts: job.attempts - 1 })
-
-/** Leaves a job to whichever loop claims it next. */
-async function leave(services: Services, { id, attempts }: ClaimedJob, patch: Patch<'job'>): Promise<void> {
-  await services.db
-    .updateTable('job')
-    .set({ ...patch, lease_until: null })
-    .where('id', '=', id)
-    .where('attempts', '=', attempts)
-    .execute()
+async function putOff({ db, clock }: Services, job: ClaimedJob, ms: number): Promise<void> {
+  await jobLease.leave(db, job, { run_at: new Date(clock().getTime() + ms) })
 }
 
 /** A refusal as the reason for a failure. */
@@ -185,9 +160,7 @@ export async function repairJobs({ db }: Services, now: Date): Promise<void> {
     WHERE state = 'pending' AND time_created > ${past}`.execute(db)
   await sql`UPDATE job SET run_at = ${now} WHERE state = 'pending' AND attempts > 0
     AND run_at > ${new Date(past.getTime() + backoffMs(Infinity))}`.execute(db)
-  // The lease holder renews it before this one ends.
-  await sql`UPDATE job SET lease_until = ${new Date(now.getTime() + leaseMs)} WHERE state = 'pending'
-    AND lease_until > ${new Date(past.getTime() + leaseMs)}`.execute(db)
+  await jobLease.repair(db, now)
 }
 
 /** Finished jobs are kept for diagnosis. */

@@ -3,12 +3,21 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import { change, fleetScope } from '../../change/change.ts'
 import { systemCx } from '../../context/cx.ts'
+import { Lease } from '../../work/lease.ts'
 import type { Reconciler } from '../../work/loop.ts'
 import type { Services } from '../../context/services.ts'
 import { latestPast } from '../../context/time.ts'
 import { type Attempt, secretsToSign, sendOnce } from './send.ts'
 
 type Delivery = Row<'alert_delivery'>
+
+/** Sending raises no attempts, so that the first report of an attempt counts. */
+export const deliveryLease = new Lease('alert_delivery', {
+  key: 'id',
+  token: 'attempts',
+  ms: 1000 * deliveryRules.leaseSeconds,
+  work: { state: 'pending' },
+})
 
 /** Receivers served concurrently by one process, so that a hanging one does not delay the others. */
 const maxConcurrent = 8
@@ -52,7 +61,7 @@ async function deliverTo(services: Services, receiver: string, isAwaited: () => 
 
 /** A condition on alias `d`: pending, due, and with no process that sends it. */
 const isDue = (now: Date): RawBuilder<boolean> =>
-  sql`d.state = 'pending' AND d.time_next <= ${now} AND (d.lease_until IS NULL OR d.lease_until < ${now})`
+  sql`d.state = 'pending' AND d.time_next <= ${now} AND ${deliveryLease.isFree(now, 'd')}`
 
 /** Receivers with due deliveries other than these, in random order, so that all get their turn. */
 async function dueReceivers({ db, clock }: Services, others: readonly string[]): Promise<string[]> {
@@ -76,15 +85,13 @@ async function claim({ db, clock }: Services, receiver: string): Promise<Deliver
         WHERE o.alert_receiver_id = d.alert_receiver_id AND o.project_id = d.project_id
           AND o.time_sent > ${minuteAgo} AND o.time_sent <= ${now}))
     ORDER BY d.project_id IS NOT NULL, d.position LIMIT 1 FOR UPDATE SKIP LOCKED)`
-  const lease = new Date(now.getTime() + deliveryRules.leaseSeconds * 1000)
-  const { rows } = await sql<Delivery>`UPDATE alert_delivery SET lease_until = ${lease}, time_sent = ${now}
-    WHERE id = ANY (${next}) RETURNING *`.execute(db)
-  return rows[0]
+  const [claimed] = await deliveryLease.claim(db, now, sql`id = ANY (${next})`, { set: { time_sent: now } })
+  return claimed
 }
 
 /** Whether the receiver accepted the delivery. */
 async function attempt(services: Services, delivery: Delivery): Promise<boolean> {
-  const { db, log, ending } = services
+  const { db, clock, log, ending } = services
   const receiver = await db
     .selectFrom('alert_receiver')
     .select(['id', 'endpoint'])
@@ -104,7 +111,8 @@ async function attempt(services: Services, delivery: Delivery): Promise<boolean>
       { receiver: receiver.id, delivery: delivery.id },
       'a receiver has no secrets, so nothing is sent',
     )
-    await putOff(services, delivery)
+    // A minute later, without counting as an attempt.
+    await deliveryLease.leave(db, delivery, { time_next: new Date(clock().getTime() + 60_000) })
     return false
   }
   const { id: delivery_id, alert_class, alert_id, trigger } = delivery
@@ -112,21 +120,11 @@ async function attempt(services: Services, delivery: Delivery): Promise<boolean>
   const made = await sendOnce(services, receiver, message, secrets, ending)
   // This process is shutting down and aborted the request; the next one repeats it.
   if (ending.aborted && made.status === null) {
-    await release(services, delivery)
+    await deliveryLease.leave(db, delivery)
     return false
   }
   await record(services, delivery, made)
   return made.result === 'succeeded'
-}
-
-/** A minute later, without counting as an attempt. */
-const putOff = async ({ db, clock }: Services, { id }: Delivery): Promise<void> => {
-  const time_next = new Date(clock().getTime() + 60_000)
-  await db.updateTable('alert_delivery').set({ time_next, lease_until: null }).where('id', '=', id).execute()
-}
-
-const release = async ({ db }: Services, { id }: Delivery): Promise<void> => {
-  await db.updateTable('alert_delivery').set({ lease_until: null }).where('id', '=', id).execute()
 }
 
 /** Stores the attempt and its consequences. */
@@ -136,20 +134,13 @@ async function record(services: Services, delivery: Delivery, made: Attempt): Pr
   const attempts = delivery.attempts + 1
   const [, next] = following(made, attempts)
   await change(cx, fleetScope, async (tx) => {
-    const written = await tx.plain
-      .updateTable('alert_delivery')
-      .set({
-        attempts,
-        state: following(made, attempts)[0],
-        lease_until: null,
-        time_next: next === undefined ? null : new Date(cx.now().getTime() + next * 1000),
-      })
-      .where('id', '=', id)
-      // Deleted meanwhile, or taken over after its lease ended.
-      .where('attempts', '=', delivery.attempts)
-      .where('state', '=', 'pending')
-      .executeTakeFirst()
-    if (written.numUpdatedRows === 0n) return
+    const isWritten = await deliveryLease.leave(tx.plain, delivery, {
+      attempts,
+      state: following(made, attempts)[0],
+      time_next: next === undefined ? null : new Date(cx.now().getTime() + next * 1000),
+    })
+    // Deleted meanwhile, or taken over after its lease ended.
+    if (!isWritten) return
     await tx.plain
       .insertInto('alert_attempt')
       .values({ ...made, request: JSON.stringify(made.request), alert_delivery_id: id, attempt: attempts })
@@ -169,15 +160,11 @@ function following({ result }: Attempt, attempts: number): [Delivery['state'], n
 export async function repairDeliveries({ db }: Services, now: Date): Promise<void> {
   const past = latestPast(now).getTime()
   const longestWaitMs = 1000 * Math.max(...deliveryRules.backOffSeconds)
-  const leaseMs = 1000 * deliveryRules.leaseSeconds
-  const pending = db.updateTable('alert_delivery').where('state', '=', 'pending')
-  await pending
+  await db
+    .updateTable('alert_delivery')
     .set({ time_next: now })
+    .where('state', '=', 'pending')
     .where('time_next', '>', new Date(past + longestWaitMs))
     .execute()
-  // Its holder may be sending it.
-  await pending
-    .set({ lease_until: new Date(now.getTime() + leaseMs) })
-    .where('lease_until', '>', new Date(past + leaseMs))
-    .execute()
+  await deliveryLease.repair(db, now)
 }

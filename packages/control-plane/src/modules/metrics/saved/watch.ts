@@ -5,6 +5,7 @@ import { fleetId } from '@gantry/control-plane/authz/actor'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { type Change, change, fleetScope } from '@gantry/control-plane/change/change'
 import { systemCx } from '@gantry/control-plane/context/cx'
+import { Lease } from '@gantry/control-plane/work/lease'
 import { type Reconciler } from '@gantry/control-plane/work/loop'
 import { Refusal } from '@gantry/control-plane/context/refusal'
 import type { Services } from '@gantry/control-plane/context/services'
@@ -19,8 +20,12 @@ import { evaluateThreshold, newestValues } from './threshold.ts'
 type Watch = Row<'metric_watch'>
 type Saved = Row<'metric_query'>
 
-/** A process that holds an evaluation for longer has died. */
-const leaseMs = 120_000
+/** A process that holds an evaluation for longer has died. Another process, or a change of the query, ends a lease. */
+export const watchLease = new Lease('metric_watch', {
+  key: 'metric_query_id',
+  token: 'lease_until',
+  ms: 120_000,
+})
 
 /**
  * Evaluates saved queries with a threshold, one by one, outside of requests and beside the queue of people's queries. A
@@ -59,10 +64,11 @@ async function evaluateClaimed(services: Services, watch: Watch): Promise<number
   try {
     await evaluateWatch(services, watch, spend)
   } catch (error) {
-    if (services.ending.aborted) await release(services, watch)
+    // The next process evaluates it, as if it had not been claimed.
+    if (services.ending.aborted) await watchLease.leave(services.db, watch)
     else {
       services.log.error({ err: error, query: watch.metric_query_id }, 'a saved query was not evaluated')
-      await postpone(services, watch)
+      await watchLease.leave(services.db, watch, { due: nextDue(services.clock()) })
     }
   }
   return points
@@ -74,37 +80,18 @@ async function claimNext(
   ahead: readonly string[],
 ): Promise<(Watch & { owner: string }) | undefined> {
   const now = clock()
-  const lease = new Date(now.getTime() + leaseMs)
-  const owner = sql`coalesce(q.project_id, ${fleetId}::uuid)`
-  const { rows } = await sql<Watch & { owner: string }>`
-    UPDATE metric_watch w SET lease_until = ${lease} FROM metric_query q
-    WHERE q.id = w.metric_query_id AND w.metric_query_id = ANY (ARRAY(
-      SELECT w.metric_query_id FROM metric_watch w JOIN metric_query q ON q.id = w.metric_query_id
-      WHERE w.due <= ${now} AND (w.lease_until IS NULL OR w.lease_until < ${now})
-        AND ${owner} <> ALL (${ahead}::uuid[])
-      ORDER BY w.due LIMIT 1 FOR UPDATE OF w SKIP LOCKED))
-    RETURNING w.*, ${owner} AS owner`.execute(db)
-  return rows[0]
+  const owner = sql<string>`coalesce(q.project_id, ${fleetId}::uuid)`
+  const next = sql`ARRAY(
+    SELECT w.metric_query_id FROM metric_watch w JOIN metric_query q ON q.id = w.metric_query_id
+    WHERE w.due <= ${now} AND ${watchLease.isFree(now, 'w')} AND ${owner} <> ALL (${ahead}::uuid[])
+    ORDER BY w.due LIMIT 1 FOR UPDATE OF w SKIP LOCKED)`
+  const [watch] = await watchLease.claim(db, now, sql`metric_query_id = ANY (${next})`, {
+    more: sql<{ owner: string }>`(SELECT ${owner} FROM metric_query q WHERE q.id = metric_query_id) AS owner`,
+  })
+  return watch
 }
 
 const nextDue = (now: Date): Date => new Date(now.getTime() + watchRules.everySeconds * 1000)
-
-/** Only the lease holder writes: another process, or a change of the query, has ended this lease. */
-const holdsLease = (watch: Watch) =>
-  sql<boolean>`metric_query_id = ${watch.metric_query_id} AND lease_until = ${watch.lease_until}`
-
-async function postpone({ db, clock }: Services, watch: Watch): Promise<void> {
-  await db
-    .updateTable('metric_watch')
-    .set({ due: nextDue(clock()), lease_until: null })
-    .where(holdsLease(watch))
-    .execute()
-}
-
-/** Leaves it to the next process, as if it had not been claimed. */
-async function release({ db }: Services, watch: Watch): Promise<void> {
-  await db.updateTable('metric_watch').set({ lease_until: null }).where(holdsLease(watch)).execute()
-}
 
 async function evaluateWatch(services: Services, watch: Watch, spend: Spend): Promise<void> {
   const saved = await services.db
@@ -114,7 +101,7 @@ async function evaluateWatch(services: Services, watch: Watch, spend: Spend): Pr
     .executeTakeFirstOrThrow()
   if (saved.time_deleted || !saved.threshold) return removeWatch(services, watch, saved)
   const evaluation = await evaluateQuery(services, watch, saved, spend)
-  if (evaluation.state === watch.state) await recordUnchanged(services, watch, evaluation)
+  if (evaluation.state === watch.state) await watchLease.leave(services.db, watch, columnsOf(evaluation))
   else await recordTransition(services, watch, saved, evaluation)
 }
 
@@ -157,12 +144,7 @@ const columnsOf = ({ state, breaches, problem, now }: Evaluation) => ({
   problem,
   evaluated: now,
   due: nextDue(now),
-  lease_until: null,
 })
-
-async function recordUnchanged({ db }: Services, watch: Watch, evaluation: Evaluation): Promise<void> {
-  await db.updateTable('metric_watch').set(columnsOf(evaluation)).where(holdsLease(watch)).execute()
-}
 
 /** A state change, its history entry and its alert commit together. */
 async function recordTransition(
@@ -174,12 +156,8 @@ async function recordTransition(
   const cx = systemCx(services, 'metric-watch')
   const { id: metric_query_id, silo_id, project_id } = saved
   await change(cx, { silo_id, project_id }, async (tx) => {
-    const done = await tx.plain
-      .updateTable('metric_watch')
-      .set({ ...columnsOf(evaluation), since: evaluation.now })
-      .where(holdsLease(watch))
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) return
+    const columns = { ...columnsOf(evaluation), since: evaluation.now }
+    if (!(await watchLease.leave(tx.plain, watch, columns))) return
     const { state, breaches, problem, now } = evaluation
     await tx.plain
       .insertInto('metric_watch_event')
@@ -206,7 +184,10 @@ async function recordTransition(
 async function removeWatch(services: Services, watch: Watch, saved: Saved): Promise<void> {
   const { id, silo_id, project_id, time_deleted } = saved
   await change(systemCx(services, 'metric-watch'), { silo_id, project_id }, async (tx) => {
-    const removed = await tx.plain.deleteFrom('metric_watch').where(holdsLease(watch)).executeTakeFirst()
+    const removed = await tx.plain
+      .deleteFrom('metric_watch')
+      .where(watchLease.isHeld(watch))
+      .executeTakeFirst()
     if (removed.numDeletedRows === 0n) return
     if (time_deleted)
       await tx.plain.deleteFrom('metric_watch_event').where('metric_query_id', '=', id).execute()
@@ -264,6 +245,5 @@ export async function repairWatches({ db }: Services, now: Date): Promise<void> 
   const past = latestPast(now)
   const latest = new Date(past.getTime() + watchRules.everySeconds * 1000)
   await db.updateTable('metric_watch').set({ due: now }).where('due', '>', latest).execute()
-  const lease = new Date(past.getTime() + leaseMs)
-  await db.updateTable('metric_watch').set({ lease_until: null }).where('lease_until', '>', lease).execute()
+  await watchLease.repair(db, now)
 }

@@ -18,9 +18,14 @@ import type { Services } from '@gantry/control-plane/context/services'
 import { loadNetwork } from '../../packets/load.ts'
 import { resolveNetwork, type VpcState } from '../../packets/vpc-network.ts'
 import { onceEach } from '@gantry/control-plane/context/once-each'
+import { RenewedLease } from '@gantry/control-plane/work/lease'
 
-/** A process that does not renew its lease within this time has died. */
-export const leaseMs = 10_000
+/** One process at a time brings the network of a VPC into force. */
+export const networkLease = new RenewedLease('vpc_network', {
+  key: 'vpc_id',
+  token: 'lease_holder',
+  ms: 10_000,
+})
 const leaseWaitMs = 20_000
 const leasePollMs = 50
 const attempts = 5
@@ -92,7 +97,11 @@ export const removeUnused = (services: Services, networks: Networks, vpcId: stri
 async function forget(services: Services, lease: Lease): Promise<void> {
   const scope = await scopeOf(services, lease.vpc_id)
   await change(systemCx(services, 'reconcile:networks'), scope, async (tx) => {
-    const [known] = await tx.plain.deleteFrom('vpc_network').where(holdsLease(lease)).returningAll().execute()
+    const [known] = await tx.plain
+      .deleteFrom('vpc_network')
+      .where(networkLease.isHeld(lease))
+      .returningAll()
+      .execute()
     if (known && known.generation > 0) note(tx, known)
   })
 }
@@ -114,14 +123,9 @@ async function hasMachines(services: Services, vpcId: string): Promise<boolean> 
   return found !== undefined
 }
 
-/** Written only by the lease holder. */
-const holdsLease = ({ vpc_id, lease_holder }: Lease) =>
-  sql<boolean>`vpc_id = ${vpc_id} AND lease_holder = ${lease_holder}`
-
 /** A generation names one state: without the lease, another process may have given it to a newer one. */
 async function writeHeld({ db }: Services, lease: Lease, patch: Patch<'vpc_network'>): Promise<void> {
-  const written = await db.updateTable('vpc_network').set(patch).where(holdsLease(lease)).executeTakeFirst()
-  if (written.numUpdatedRows === 0n) throw leaseHeldElsewhere()
+  if (!(await networkLease.write(db, lease, patch))) throw leaseHeldElsewhere()
 }
 
 /** Calls of this process for the same VPC wait for each other here rather than in the database. */
@@ -135,16 +139,10 @@ async function withLease(
   const own = turns(services)
   const run = async (): Promise<void> => {
     const lease = await takeLease(services, vpcId)
-    const beat = setInterval(() => void renew(services, lease), leaseMs / 3)
     try {
-      await work(lease)
+      await networkLease.during(services, lease, () => work(lease))
     } finally {
-      clearInterval(beat)
-      await services.db
-        .updateTable('vpc_network')
-        .set({ lease_until: null, lease_holder: null })
-        .where(holdsLease(lease))
-        .execute()
+      await networkLease.leave(services.db, lease, { lease_holder: null })
     }
   }
   const turn = (own.get(vpcId) ?? Promise.resolve()).then(run, run)
@@ -165,13 +163,9 @@ async function takeLease(services: Services, vpc_id: string): Promise<Lease> {
       .values({ vpc_id, time_changed: now })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    const [lease] = await db
-      .updateTable('vpc_network')
-      .set({ lease_until: new Date(now.getTime() + leaseMs), lease_holder: newUuid(services.random) })
-      .where('vpc_id', '=', vpc_id)
-      .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', now)]))
-      .returning(['vpc_id', 'lease_holder'])
-      .execute()
+    const [lease] = await networkLease.claim(db, now, sql`vpc_id = ${vpc_id}`, {
+      set: { lease_holder: newUuid(services.random) },
+    })
     if (lease) return lease
     await new Promise((resolve) => setTimeout(resolve, leasePollMs))
   }
@@ -180,18 +174,6 @@ async function takeLease(services: Services, vpc_id: string): Promise<Lease> {
 
 const leaseHeldElsewhere = (): Error =>
   unavailable('Another process is bringing the network of the VPC into force. Try again in a moment.')
-
-async function renew({ db, clock, log }: Services, lease: Lease): Promise<void> {
-  const lease_until = new Date(clock().getTime() + leaseMs)
-  await db
-    .updateTable('vpc_network')
-    .set({ lease_until })
-    .where(holdsLease(lease))
-    .execute()
-    .catch((error: unknown) =>
-      log.warn({ err: error, vpc: lease.vpc_id }, 'the lease of a network was not renewed'),
-    )
-}
 
 /** The wanted state at one point in time; its generation is raised if it differs from the last one. */
 async function readWanted(
@@ -265,7 +247,7 @@ const isReported = ({ problem, time_applied, time_changed }: NetworkRow): boolea
 const settled = ({ revision }: NetworkRow) => ({ seen_revision: revision, attempts: 0, retry_at: null })
 
 async function settle({ db }: Services, lease: Lease, row: NetworkRow): Promise<void> {
-  await db.updateTable('vpc_network').set(settled(row)).where(holdsLease(lease)).execute()
+  await networkLease.write(db, lease, settled(row))
 }
 
 async function keepApplied(
@@ -320,7 +302,11 @@ async function keepFailure(services: Services, lease: Lease, error: Error): Prom
     { err: error, vpc: lease.vpc_id },
     'the network of a VPC was not brought into force; it will be retried',
   )
-  const row = await db.selectFrom('vpc_network').selectAll().where(holdsLease(lease)).executeTakeFirst()
+  const row = await db
+    .selectFrom('vpc_network')
+    .selectAll()
+    .where(networkLease.isHeld(lease))
+    .executeTakeFirst()
   if (!row) return
   const problem = problemOf(error, clock())
   const isPending = row.problem?.message !== problem.message
@@ -334,7 +320,7 @@ async function keepFailure(services: Services, lease: Lease, error: Error): Prom
   }
   // The first time of a problem counts, and a change record for each attempt would say nothing new.
   if (isPending) await write(services, lease, row, { ...retry, problem: JSON.stringify(problem) })
-  else await db.updateTable('vpc_network').set(retry).where(holdsLease(lease)).execute()
+  else await networkLease.write(db, lease, retry)
 }
 
 function problemOf(error: Error, now: Date): FailureReason {
@@ -359,12 +345,7 @@ async function write(
 ): Promise<void> {
   const scope = await scopeOf(services, lease.vpc_id)
   await change(systemCx(services, 'reconcile:networks'), scope, async (tx) => {
-    const written = await tx.plain
-      .updateTable('vpc_network')
-      .set(patch)
-      .where(holdsLease(lease))
-      .executeTakeFirst()
-    if (written.numUpdatedRows > 0n) note(tx, row)
+    if (await networkLease.write(tx.plain, lease, patch)) note(tx, row)
   })
 }
 

@@ -10,8 +10,8 @@ import {
   bringIntoForce,
   interfacesWithMachines,
   keepRefused,
-  leaseMs,
   longestRetryMs,
+  networkLease,
   removeUnused,
 } from './bring-into-force.ts'
 
@@ -76,7 +76,7 @@ async function pendingVpcs({ db, clock }: Services, running: readonly string[]):
   if (running.length >= maxConcurrent) return []
   const now = clock()
   const { rows } = await sql<{ vpc_id: string }>`SELECT vpc_id FROM vpc_network WHERE seen_revision < revision
-    AND (retry_at IS NULL OR retry_at <= ${now}) AND (lease_until IS NULL OR lease_until < ${now})
+    AND (retry_at IS NULL OR retry_at <= ${now}) AND ${networkLease.isFree(now)}
     AND NOT vpc_id = ANY (${running}::uuid[]) ORDER BY vpc_id LIMIT ${maxConcurrent - running.length}`.execute(
     db,
   )
@@ -182,10 +182,5 @@ export async function repairNetworks({ db }: Services, now: Date): Promise<void>
   const past = latestPast(now)
   const latest = new Date(past.getTime() + longestRetryMs)
   await db.updateTable('vpc_network').set({ retry_at: null }).where('retry_at', '>', latest).execute()
-  // The lease holder renews it before this one ends.
-  await db
-    .updateTable('vpc_network')
-    .set({ lease_until: new Date(now.getTime() + leaseMs) })
-    .where('lease_until', '>', new Date(past.getTime() + leaseMs))
-    .execute()
+  await networkLease.repair(db, now)
 }
