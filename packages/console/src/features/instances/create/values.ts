@@ -62,6 +62,11 @@ export interface InstanceValues {
   userData: File | undefined
 }
 
+/** These of the form's values, where undefined keeps the form's own default. None may be forgotten. */
+export type ValuesOrDefault<Field extends keyof InstanceValues = keyof InstanceValues> = {
+  [Each in Field]: InstanceValues[Each] | undefined
+}
+
 export const presetKey = ([ncpus, memory]: readonly [number, number]): string => `${ncpus}/${memory}`
 export const firstPreset = (tab: PresetTab): string => presetKey(hardwarePresets[tab][0])
 

@@ -2,7 +2,7 @@ import { GiB } from '@gantry/api/base/bytes.rules'
 import { blockSizes, diskAllows } from '@gantry/api/storage/disk.rules'
 import { allows } from '@gantry/api/base/state.rules'
 import type { Disk } from '#/features/disks/queries.ts'
-import { type CopiedDisk, type InstanceValues, type QueuedDisk } from '../values.ts'
+import type { CopiedDisk, InstanceValues, QueuedDisk, ValuesOrDefault } from '../values.ts'
 import { copyName, type Offered } from './offered.ts'
 import type { CloneSource } from './source.ts'
 
@@ -10,7 +10,7 @@ export type DiskChoice = Pick<InstanceValues, 'disks'> & Partial<Pick<InstanceVa
 
 export interface ClonedDisks {
   /** Values shared by both choices. */
-  values: Partial<InstanceValues>
+  values: ValuesOrDefault<'siloImage' | 'projectImage' | 'bootCopy' | 'bootDiskSize'>
   /** Copies every disk that can be copied. */
   copy: DiskChoice
   /** New disks of the same size from the same source. */
@@ -34,9 +34,9 @@ export function cloneDisks(source: CloneSource, offered: Offered): ClonedDisks {
     const fresh = freshDisk(disk, source, offered, taken, missing)
     return { fresh, copy: isCopyable(disk) ? copyOf(disk, fresh) : fresh }
   })
-  const { bootSource, ...images } = freshBoot ?? {}
+  const { bootSource, siloImage, projectImage } = freshBoot ?? {}
   return {
-    values: { ...images, bootCopy, ...(boot && { bootDiskSize: gibOf(boot.size) }) },
+    values: { siloImage, projectImage, bootCopy, bootDiskSize: boot && gibOf(boot.size) },
     copy: { ...bootFrom(bootCopy ? 'copy' : bootSource), disks: queued.map(({ copy }) => copy) },
     fresh: { ...bootFrom(bootSource), disks: queued.map(({ fresh }) => fresh) },
     copyable: source.disks.filter(isCopyable).map(copied),

@@ -1,6 +1,6 @@
 import { GiB } from '@gantry/api/base/bytes.rules'
 import { hardwarePresets } from '@gantry/api/compute/instance.rules'
-import { type InstanceValues, presetKey, presetTabs } from '../values.ts'
+import { type InstanceValues, presetKey, presetTabs, type ValuesOrDefault } from '../values.ts'
 import { type ClonedDisks, cloneDisks } from './clone-disks.ts'
 import { copyName, type Offered } from './offered.ts'
 import type { CloneSource } from './source.ts'
@@ -21,15 +21,21 @@ export function cloneOf(source: CloneSource, offered: Offered): Clone {
   const values = {
     name: copyName(instance.name),
     description: instance.description,
+    start: undefined,
+    hostname: undefined,
+    userData: undefined,
     ...hardware(instance),
     ...disks.values,
-    ...disks.copy,
+    disks: disks.copy.disks,
+    bootSource: disks.copy.bootSource,
+    bootDisk: undefined,
+    bootDiskName: undefined,
     ...interfaces(source, notCopied),
     ...externalIps(source, offered, notCopied),
     sshKeys: sshKeys(source, offered, notCopied),
     antiAffinityGroups: source.antiAffinityGroups.map(({ id }) => id),
     autoRestartPolicy: instance.autoRestartPolicy ?? 'default',
-  } satisfies Partial<InstanceValues>
+  } satisfies ValuesOrDefault
   if (instance.hostname !== instance.name)
     notCopied.push(
       `Hostname ${instance.hostname}: a hostname belongs to one instance, so the new name is used instead.`,
@@ -37,15 +43,20 @@ export function cloneOf(source: CloneSource, offered: Offered): Clone {
   for (const { name } of source.affinityGroups)
     notCopied.push(`Affinity group ${name}: add the instance after you create it.`)
   notCopied.push('User data: it cannot be read back. Choose the file again if needed.')
-  return { values, disks, notCopied }
+  return { values: withoutDefaults(values), disks, notCopied }
 }
+
+const withoutDefaults = (values: ValuesOrDefault): Partial<InstanceValues> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 function hardware({ ncpus, memory }: CloneSource['instance']) {
   const gib = memory / GiB
   const custom = { ncpus, memory: gib }
   const key = presetKey([ncpus, gib])
   const tab = presetTabs.find((each) => hardwarePresets[each].some((preset) => presetKey(preset) === key))
-  return tab ? { ...custom, hardwareTab: tab, preset: key } : { ...custom, hardwareTab: 'Custom' as const }
+  return tab
+    ? { ...custom, hardwareTab: tab, preset: key }
+    : { ...custom, hardwareTab: 'Custom' as const, preset: undefined }
 }
 
 const has = (some: readonly { id: string }[], id: string | null | undefined): boolean =>
@@ -81,17 +92,17 @@ function externalIps(
   { externalIps: all }: CloneSource,
   { pools }: Offered,
   notCopied: string[],
-): Partial<InstanceValues> {
+): ValuesOrDefault<'ephemeral' | 'pool' | 'floatingIps'> {
   for (const each of all)
     if (each.kind === 'floating')
       notCopied.push(
         `Floating IP ${each.name}: it stays with the original instance. Attach another under Networking.`,
       )
   const ephemeral = all.find(({ kind }) => kind === 'ephemeral')
-  if (!ephemeral) return { ephemeral: false }
+  if (!ephemeral) return { ephemeral: false, pool: undefined, floatingIps: undefined }
   const pool = pools?.find(({ id }) => id === ephemeral.ipPoolId)
   // The pool may have left the silo since; the form's default then remains.
-  return { ephemeral: pools?.length !== 0, ...(pool && { pool: pool.name }) }
+  return { ephemeral: pools?.length !== 0, pool: pool?.name, floatingIps: undefined }
 }
 
 function sshKeys({ sshKeys: given }: CloneSource, { sshKeys: own }: Offered, notCopied: string[]): string[] {
