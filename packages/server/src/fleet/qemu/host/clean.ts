@@ -11,7 +11,7 @@ import { hostCommand } from './host-command.ts'
 import { endProcess, identityOf } from './processes.ts'
 import { folderOfDnsmasq } from '../network/dnsmasq.ts'
 import { holderFile, insideOf, userProcesses } from '../network/host-access.ts'
-import { savedOnHost } from '../network/host-network.ts'
+import { savedOnHost } from '../network/saved-host.ts'
 import { ipBatch, type IpLink, ipList, setKernel } from '../network/ip.ts'
 import {
   type Installation,

@@ -1,5 +1,5 @@
 import type { RefusedAddress } from '@gantry/control-plane/fleet/networks'
-import type { AddressHolder } from './host-network.ts'
+import type { AddressHolder } from './host-routes.ts'
 import { tagOfLink } from './names.ts'
 
 /** Tells users why an external address that is in use on this host is refused. */

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { hostCommand, type HostProgram } from '../host/host-command.ts'
 import { hostRules } from './host-rules.ts'
-import { interfacesOf, whyNotExternal } from './host-network.ts'
+import { interfacesOf, whyNotExternal } from './host-interfaces.ts'
 import { vpcRules } from './vpc-rules.ts'
 
 interface Wanted {
