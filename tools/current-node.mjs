@@ -12,14 +12,15 @@ import { root } from './lib/builds.mjs'
 const LTS = 24
 const password = 'correct horse battery'
 
-/** The path of that Node, which npm keeps in its cache. */
+/**
+ * The path of that Node, which npm keeps in its cache.
+ * @returns {string}
+ */
 function currentNode() {
   const command = ['exec', '--yes', `--package=node@${LTS}`, '--', 'node', '-p', 'process.execPath']
   try {
-    return execFileSync('npm', command, { encoding: 'utf8', cwd: os.tmpdir(), timeout: 180_000 })
-      .trim()
-      .split('\n')
-      .at(-1)
+    const printed = execFileSync('npm', command, { encoding: 'utf8', cwd: os.tmpdir(), timeout: 180_000 })
+    return printed.trim().split('\n').at(-1) ?? ''
   } catch {
     console.log(`skipped: npm brings no Node ${LTS} here`)
     return process.exit(3)
@@ -37,7 +38,13 @@ let said = ''
 for (const stream of [server.stdout, server.stderr]) stream.on('data', (bytes) => (said += bytes))
 const ended = once(server, 'close')
 
-/** Waits until the attempt returns something. */
+/**
+ * Waits until the attempt returns something.
+ * @template Found
+ * @param {string} what
+ * @param {() => Found | Promise<Found>} attempt
+ * @returns {Promise<NonNullable<Found>>}
+ */
 async function until(what, attempt) {
   for (let end = Date.now() + 120_000; Date.now() < end;) {
     const found = await attempt()
@@ -51,6 +58,11 @@ async function until(what, attempt) {
 try {
   const address = await until('the address', () => /^ready (http:\S+)$/m.exec(said)?.[1])
   let cookie = ''
+  /**
+   * @param {string} method
+   * @param {string} where
+   * @param {object} [body]
+   */
   const send = async (method, where, body) => {
     const answer = await fetch(address + where, {
       method,

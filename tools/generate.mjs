@@ -18,9 +18,10 @@ const vite = await createServer({
 })
 try {
   const { kindsModule } = await vite.ssrLoadModule('/src/generate-kinds.ts')
-  const { fleetWords, kinds, kindWords, limitedKinds, searchedTables } = await vite.ssrLoadModule(
-    `/@fs${new URL('packages/control-plane/src/lookup/kinds.ts', root).pathname}`,
-  )
+  const { fleetWords, kinds, kindWords, limitedKinds, searchedTables } =
+    /** @type {typeof import('../packages/control-plane/src/lookup/kinds.ts')} */ (
+      await vite.ssrLoadModule(`/@fs${new URL('packages/control-plane/src/lookup/kinds.ts', root).pathname}`)
+    )
   const words = {
     all: kindWords(),
     searched: searchedTables.map((table) => kinds[table].word),

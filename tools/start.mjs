@@ -26,7 +26,7 @@ const server = spawn(process.execPath, ['--v8-pool-size=1', gantry, 'serve', ...
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 })
 // A key press also reaches the server directly, which treats both signals as one.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   process.on(signal, () => server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
 }
 // npm runs this through a shell, which may be killed by a signal without forwarding it.

@@ -16,15 +16,37 @@ import { checkNodeVersion } from './lib/node-version.mjs'
 checkNodeVersion()
 installIfNeeded()
 
+/** @param {string} name */
 const bin = (name) => path.join(root, 'node_modules/.bin', name)
+/**
+ * @param {string} name
+ * @returns {Command}
+ */
 const tool = (name) => [process.execPath, path.join(root, 'tools', name)]
 const totals = { passed: 0, skipped: 0 }
-/** A line for each failure, printed at the end, since the output before it is long. */
+/**
+ * A line for each failure, printed at the end, since the output before it is long.
+ * @type {string[]}
+ */
 const failures = []
 
-/** Runs a command in the foreground of this terminal. */
+/**
+ * A program and its arguments.
+ * @typedef {readonly [string, ...string[]]} Command
+ */
+
+/**
+ * Runs a command in the foreground of this terminal.
+ * @param {Command} command
+ * @param {NodeJS.ProcessEnv} [env]
+ */
 const run = async (command, env) => (await exitCode(command, env)) === 0
 
+/**
+ * @param {Command} command
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<number | null>}
+ */
 function exitCode([command, ...args], env = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
@@ -33,14 +55,21 @@ function exitCode([command, ...args], env = {}) {
   })
 }
 
-/** @param {readonly string[]} failed A line for each. */
+/**
+ * @param {number} passed
+ * @param {readonly string[]} failed A line for each.
+ */
 function count(passed, failed, skipped = 0) {
   totals.passed += passed
   totals.skipped += skipped
   failures.push(...failed)
 }
 
-/** A check that counts as one test. */
+/**
+ * A check that counts as one test.
+ * @param {string} title
+ * @param {Command} command
+ */
 async function check(title, command) {
   const good = await run(command)
   console.log(`${good ? 'ok  ' : 'FAIL'} ${title}`)
@@ -107,9 +136,9 @@ async function engines() {
  */
 function gatesIn(folder, run) {
   const names = fs
-    .readdirSync(path.join(root, folder), { recursive: true })
+    .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.gate.ts'))
-    .map((file) => file.replace('.gate.ts', '').split(path.sep)[0])
+    .map((file) => file.replace('.gate.ts', '').split(path.sep, 1).join())
   return Object.fromEntries(names.map((name) => [name, () => run(name)]))
 }
 
@@ -119,6 +148,10 @@ async function gate(name) {
   await vitest(name, ['--config', 'gates/vitest.config.ts', `gates/${name}.gate.ts`, `gates/${name}/`])
 }
 
+/**
+ * @param {string} name
+ * @param {readonly string[]} args
+ */
 async function vitest(name, args) {
   const report = path.join(scratch, `${name}.json`)
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
@@ -126,6 +159,11 @@ async function vitest(name, args) {
   countUnit(name, report, good)
 }
 
+/**
+ * @param {string} name
+ * @param {NodeJS.ProcessEnv} env
+ * @param {readonly string[]} args
+ */
 async function browserTests(name, env, args = []) {
   await built(['server', 'console', 'preview'])
   const report = path.join(scratch, `${name}.json`)
@@ -147,16 +185,50 @@ async function built(names = ['server', 'console']) {
   if (stale.length > 0 && !(await run([...tool('build.mjs'), ...stale]))) throw new Error('The build failed.')
 }
 
+/**
+ * A file in the report of vitest.
+ * @typedef {{
+ *   name: string,
+ *   status: string,
+ *   message: string,
+ *   assertionResults: { status: string, fullName: string, failureMessages: string[] }[],
+ * }} TestFile
+ */
+/**
+ * A suite in the report of Playwright.
+ * @typedef {{
+ *   file: string,
+ *   title: string,
+ *   ok: boolean,
+ *   tests: { status: string, annotations: { type: string, description?: string }[] }[],
+ * }} Spec
+ * @typedef {{ specs?: Spec[], suites?: Suite[] }} Suite
+ */
+
+/**
+ * @param {string} name
+ * @param {string} report
+ * @param {boolean} good
+ */
 function countUnit(name, report, good) {
+  /** @type {{ numPassedTests?: number, numPendingTests?: number, testResults?: TestFile[] }} */
   const { numPassedTests = 0, numPendingTests = 0, testResults = [] } = read(report)
   count(numPassedTests, atLeastOne(name, testResults.flatMap(failedIn), good), numPendingTests)
 }
 
-/** A run may fail without a failed test, for example by an error outside all of them. */
+/**
+ * A run may fail without a failed test, for example by an error outside all of them.
+ * @param {string} name
+ * @param {readonly string[]} failed
+ * @param {boolean} good
+ */
 const atLeastOne = (name, failed, good) =>
   good || failed.length > 0 ? failed : [`${name}: the run failed, but none of its tests`]
 
-/** Failed tests of a file, or the file itself if it did not load, each with the first line of its error. */
+/**
+ * Failed tests of a file, or the file itself if it did not load, each with the first line of its error.
+ * @param {TestFile} file
+ */
 function failedIn({ name, status, message, assertionResults }) {
   const file = path.relative(root, name)
   const tests = assertionResults.filter((test) => test.status === 'failed')
@@ -166,7 +238,13 @@ function failedIn({ name, status, message, assertionResults }) {
 
 const firstLine = (text = '') => text.split('\n', 1)[0]
 
+/**
+ * @param {string} name
+ * @param {string} report
+ * @param {boolean} good
+ */
 function countBrowser(name, report, good) {
+  /** @type {{ stats?: { expected?: number, flaky?: number, skipped?: number }, suites?: Suite[] }} */
   const { stats = {}, suites = [] } = read(report)
   const { expected = 0, flaky = 0, skipped = 0 } = stats
   for (const [title, reason] of suites.flatMap(skippedIn)) console.log(`skipped "${title}": ${reason}`)
@@ -175,14 +253,25 @@ function countBrowser(name, report, good) {
   count(expected + flaky, atLeastOne(name, lines, good), skipped)
 }
 
-/** Skipped browser tests, each with the reason. */
+/**
+ * Skipped browser tests, each with the reason.
+ * @param {Suite} suite
+ */
 const skippedIn = (suite) =>
   specsIn(suite)
     .filter(({ tests }) => tests.every(({ status }) => status === 'skipped'))
-    .map(({ title, tests }) => [title, tests[0].annotations.find(({ type }) => type === 'skip')?.description])
+    .map(({ title, tests }) => [
+      title,
+      tests[0]?.annotations.find(({ type }) => type === 'skip')?.description,
+    ])
 
+/**
+ * @param {Suite} suite
+ * @returns {Spec[]}
+ */
 const specsIn = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsIn)]
 
+/** @param {string} file */
 const read = (file) => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {})
 
 const { positionals: asked, values } = parseArgs({

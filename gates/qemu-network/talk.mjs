@@ -5,9 +5,21 @@ import net from 'node:net'
 
 const waitMs = 3000
 const [what, ...args] = process.argv.slice(2)
+/** @param {unknown} value */
 const print = (value) => process.stdout.write(`${JSON.stringify(value)}\n`)
 
-/** Tells each client who the two of them are, then returns what it sends. */
+/**
+ * The code of a failed call.
+ * @param {NodeJS.ErrnoException} error
+ */
+const codeOf = ({ code }) => ({ error: code })
+
+/**
+ * Tells each client who the two of them are, then returns what it sends.
+ * @param {string} port
+ * @param {string} own
+ * @param {string} server
+ */
 function serveTcp(port, own, server) {
   net
     .createServer((socket) => {
@@ -18,6 +30,11 @@ function serveTcp(port, own, server) {
     .listen(Number(port), own, () => print('ready'))
 }
 
+/**
+ * @param {string} port
+ * @param {string} own
+ * @param {string} server
+ */
 function serveUdp(port, own, server) {
   const socket = dgram.createSocket('udp4')
   socket.on('message', (message, { address, port: from }) =>
@@ -30,17 +47,22 @@ function serveUdp(port, own, server) {
   socket.bind(Number(port), own, () => print('ready'))
 }
 
-/** Sends some bytes and waits until all of them have come back. */
+/**
+ * Sends some bytes and waits until all of them have come back.
+ * @param {string} host
+ * @param {string} port
+ */
 function askTcp(host, port, bytes = '0', localPort = '0') {
   const data = Buffer.alloc(Number(bytes), 'x')
   let [greeting, returned] = ['', 0]
   const socket = net.connect({ host, port: Number(port), localPort: Number(localPort) })
+  /** @param {unknown} value */
   const end = (value) => {
     print(value)
     process.exit()
   }
   socket.setTimeout(waitMs, () => end({ error: 'ETIMEDOUT' }))
-  socket.on('error', ({ code }) => end({ error: code }))
+  socket.on('error', (error) => end(codeOf(error)))
   socket.on('connect', () => socket.write(data))
   socket.on('data', (piece) => {
     const text = greeting.endsWith('\n') ? '' : piece.toString('latin1')
@@ -51,37 +73,45 @@ function askTcp(host, port, bytes = '0', localPort = '0') {
   })
 }
 
+/**
+ * @param {string} host
+ * @param {string} port
+ */
 function askUdp(host, port, message = 'hello') {
   const socket = dgram.createSocket('udp4')
   setTimeout(() => {
     print({ error: 'ETIMEDOUT' })
     process.exit()
   }, waitMs)
+  /** @param {unknown} value */
   const end = (value) => {
     print(value)
     process.exit()
   }
   socket.on('message', (answer) => end(JSON.parse(answer.toString())))
-  socket.on('error', ({ code }) => end({ error: code }))
+  socket.on('error', (error) => end(codeOf(error)))
   // A connected socket learns of unreachable ports.
   socket.connect(Number(port), host, () => socket.send(message))
 }
 
+/**
+ * @param {string} server
+ * @param {string} name
+ */
 async function askName(server, name) {
   const resolver = new dns.Resolver({ timeout: waitMs, tries: 1 })
   resolver.setServers([server])
-  print(
-    await resolver.resolve4(name).then(
-      (addresses) => ({ addresses: addresses.sort() }),
-      ({ code }) => ({ error: code }),
-    ),
-  )
+  print(await resolver.resolve4(name).then((addresses) => ({ addresses: addresses.sort() }), codeOf))
 }
 
-/** Keeps a connection, and sends a byte for each line of its input. */
+/**
+ * Keeps a connection, and sends a byte for each line of its input.
+ * @param {string} host
+ * @param {string} port
+ */
 function holdTcp(host, port) {
   const socket = net.connect({ host, port: Number(port) })
-  socket.on('error', ({ code }) => print({ error: code }))
+  socket.on('error', (error) => print(codeOf(error)))
   let isGreeted = false
   socket.on('data', (piece) => {
     if (isGreeted) print({ returned: piece.length })
@@ -91,5 +121,6 @@ function holdTcp(host, port) {
   process.stdin.on('data', () => socket.write('x'))
 }
 
-const speak = { serveTcp, serveUdp, askTcp, askUdp, askName, holdTcp }[what]
-speak(...args)
+/** @type {Record<string, (...args: string[]) => unknown>} */
+const roles = { serveTcp, serveUdp, askTcp, askUdp, askName, holdTcp }
+roles[what ?? '']?.(...args)

@@ -7,11 +7,8 @@ const MiB = 1024 * 1024
 const SECTOR = 512
 
 /** The kernel and its system, then the file system of /root. What is unwritten takes no space. */
-const partitions = [
-  { type: 0x0c, isActive: true, start: MiB, size: 31 * MiB },
-  { type: 0x83, isActive: false, start: 32 * MiB, size: 224 * MiB },
-]
-const [boot, home] = partitions
+const boot = { type: 0x0c, isActive: true, start: MiB, size: 31 * MiB }
+const home = { type: 0x83, isActive: false, start: 32 * MiB, size: 224 * MiB }
 const DISK_BYTES = 256 * MiB
 
 const bootMenu = `
@@ -76,7 +73,7 @@ function kernelIn(packages) {
 function writePartitions(disk, bootCode) {
   const first = Buffer.alloc(SECTOR)
   bootCode.copy(first)
-  for (const [index, { type, isActive, start, size }] of partitions.entries()) {
+  for (const [index, { type, isActive, start, size }] of [boot, home].entries()) {
     const at = 446 + 16 * index
     first.writeUInt8(isActive ? 0x80 : 0, at)
     first.writeUInt8(type, at + 4)

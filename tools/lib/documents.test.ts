@@ -1,15 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-// @ts-expect-error -- the tools are plain modules
 import { root } from './builds.mjs'
 
-const base: string = root
 const notOurs = new Set(['node_modules', 'dist', 'test-results'])
 
 /** Files below a folder, without what is installed, built or hidden. */
 function* filesIn(folder: string): Generator<string> {
-  for (const entry of readdirSync(path.join(base, folder), { withFileTypes: true })) {
+  for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
     const at = path.posix.join(folder, entry.name)
     if (entry.isFile()) yield at
     else if (entry.isDirectory() && !notOurs.has(entry.name) && !entry.name.startsWith('.'))
@@ -19,7 +17,7 @@ function* filesIn(folder: string): Generator<string> {
 
 const files = [...filesIn('')]
 const documents = files.filter((file) => file.endsWith('.md'))
-const textOf = (file: string): string => readFileSync(path.join(base, file), 'utf8')
+const textOf = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 const firsts = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, first = '']) => first)
 

@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-// @ts-expect-error -- the tools are plain modules
 import { root } from './builds.mjs'
-// @ts-expect-error -- the tools are plain modules
 import { lists } from './lists.mjs'
 
-const written = (lists() as [file: string, text: string][]).map(
-  ([file, text]) => [path.relative(root, file), text] as const,
-)
+const written = lists().map(([file, text]) => [path.relative(root, file), text] as const)
 
 test.each(written)('%s is that of the sources (else: npm run generate)', (file, text) =>
   expect(readFileSync(path.join(root, file), 'utf8')).toBe(text),

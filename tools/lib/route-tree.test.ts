@@ -2,9 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-// @ts-expect-error -- the tools are plain modules
 import { root } from './builds.mjs'
-// @ts-expect-error -- the tools are plain modules
 import { writeRouteTree } from './route-tree.mjs'
 
 test('the route tree is that of the routes (else: npm run generate)', async () => {

@@ -15,7 +15,10 @@ export function wordTable(markdown) {
   return rows.filter(({ write, not }) => write !== 'Write' && not.length > 0)
 }
 
-/** Also finds the third person of a verb that begins the words. */
+/**
+ * Also finds the third person of a verb that begins the words.
+ * @param {string} words
+ */
 const patternOf = (words) => {
   const [first = '', ...others] = words.split(' ')
   return new RegExp(`\\b${[`${first}(?:e?s)?`, ...others].join(' ')}\\b`, 'i')
@@ -41,8 +44,26 @@ export function commentWords(markdown) {
   }
 }
 
-/** Joins line comments on consecutive lines: a phrase may continue on the next one. */
+/**
+ * @typedef {{ start: { line: number }, end: { line: number } }} Location
+ * @typedef {{ type: string, value: string, loc: Location }} Comment
+ */
+
+/**
+ * What a rule is given.
+ * @typedef {{
+ *   filename: string,
+ *   sourceCode: { getAllComments: () => Comment[] },
+ *   report: (problem: { message: string, node?: unknown, loc?: unknown }) => void,
+ * }} RuleContext
+ */
+
+/**
+ * Joins line comments on consecutive lines: a phrase may continue on the next one.
+ * @param {readonly Comment[]} comments
+ */
 export function joinedComments(comments) {
+  /** @type {{ type: string, text: string, end: number, loc: Location }[]} */
   const joined = []
   for (const { type, value, loc } of comments) {
     const last = joined.at(-1)
@@ -57,6 +78,7 @@ export function joinedComments(comments) {
 const problemsOf = commentWords(readFileSync(path.join(import.meta.dirname, '../../CONTRIBUTING.md'), 'utf8'))
 
 export const commentWordsRule = {
+  /** @param {RuleContext} context */
   create: (context) => ({
     Program() {
       for (const { text, loc } of joinedComments(context.sourceCode.getAllComments()))

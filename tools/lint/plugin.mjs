@@ -11,8 +11,10 @@ const root = path.join(import.meta.dirname, '../..')
  * @param {(from: string, specifier: string) => string | undefined} problem
  */
 const importRule = (problem) => ({
+  /** @param {import('./comment-words.mjs').RuleContext} context */
   create(context) {
     const from = path.relative(root, context.filename)
+    /** @param {{ source?: { value: unknown } | null }} node */
     const check = ({ source }) => {
       const message = typeof source?.value === 'string' && problem(from, source.value)
       if (message) context.report({ node: source, message })
@@ -28,7 +30,9 @@ const importRule = (problem) => ({
 
 /** `as never` is assignable to every type, so it silences the compiler even more than `as any`. */
 const noNeverCast = {
+  /** @param {import('./comment-words.mjs').RuleContext} context */
   create: (context) => ({
+    /** @param {{ typeAnnotation: { type: string } }} node */
     TSAsExpression(node) {
       if (node.typeAnnotation.type === 'TSNeverKeyword')
         context.report({ node, message: 'Find the type that makes a cast to never unnecessary.' })

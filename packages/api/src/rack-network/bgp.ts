@@ -89,6 +89,7 @@ const AggregateBgpMessageHistory = named(
     ),
   }),
 )
+export type AggregateBgpMessageHistory = z.infer<typeof AggregateBgpMessageHistory>
 
 const path = z.object({ announce_set: NameOrId })
 const ofAsn = z.object({

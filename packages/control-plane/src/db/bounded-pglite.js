@@ -19,6 +19,7 @@ export class BoundedPGlite extends PGlite {
    * Replaces the inherited method, which buffers every message without a limit.
    * @param {Uint8Array} message
    * @param {Parameters<PGlite['execProtocolStream']>[1]} options
+   * @returns {ReturnType<PGlite['execProtocolStream']>}
    * @override
    */
   async execProtocolStream(message, { syncToFs, throwOnError = true, onNotice } = {}) {

@@ -1,4 +1,8 @@
-import type { BgpImportedRouteIpv4, BgpPeerStatus } from '@gantry/api/rack-network/bgp'
+import type {
+  AggregateBgpMessageHistory,
+  BgpImportedRouteIpv4,
+  BgpPeerStatus,
+} from '@gantry/api/rack-network/bgp'
 import type { BfdSessionEnable, BfdStatus } from '@gantry/api/rack-network/bfd'
 import { type SwitchLocation, switchLocations } from '@gantry/api/rack-network/address-lot.rules'
 import { isIpv4 } from '@gantry/api/base/ip.rules'
@@ -104,7 +108,7 @@ export async function listImported(cx: Cx, asn: number): Promise<BgpImportedRout
   )
 }
 
-export async function viewHistory(cx: Cx, asn: number) {
+export async function viewHistory(cx: Cx, asn: number): Promise<AggregateBgpMessageHistory> {
   const own = (await sessions(cx)).filter(({ config }) => config.asn === asn)
   const historyOf = (location: SwitchLocation) =>
     Object.fromEntries(

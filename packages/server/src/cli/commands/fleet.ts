@@ -16,7 +16,8 @@ import { dataDirOf, Mistake } from '../values.ts'
 
 const actions = ['shut-down', 'continue', 'clean'] as const
 
-interface FleetOptions {
+// Not an interface, which the declarations of the registry could not name.
+type FleetOptions = {
   action: (typeof actions)[number]
   dataDir: string
   waitSeconds: number

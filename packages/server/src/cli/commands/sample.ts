@@ -8,7 +8,8 @@ import { type Command, commonHelp } from '../command.ts'
 import { untilInterrupted } from '../interrupt.ts'
 import { Mistake } from '../values.ts'
 
-interface SampleOptions {
+// Not an interface, which the declarations of the registry could not name.
+type SampleOptions = {
   version: string
   folder: string
 }

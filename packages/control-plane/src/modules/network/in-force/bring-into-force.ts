@@ -109,15 +109,15 @@ async function forget(services: Services, lease: Lease): Promise<void> {
 /** Interfaces whose instance has a machine. */
 export const interfacesWithMachines = ({ db }: { db: Reader }) =>
   db
-    .selectFrom('network_interface as nic')
-    .innerJoin('vmm', 'vmm.instance_id', 'nic.instance_id')
-    .where('nic.time_deleted', 'is', null)
+    .selectFrom('network_interface')
+    .innerJoin('vmm', 'vmm.instance_id', 'network_interface.instance_id')
+    .where('network_interface.time_deleted', 'is', null)
     .where('vmm.time_gone', 'is', null)
 
 async function hasMachines(services: Services, vpcId: string): Promise<boolean> {
   const found = await interfacesWithMachines(services)
-    .select('nic.id')
-    .where('nic.vpc_id', '=', vpcId)
+    .select('network_interface.id')
+    .where('network_interface.vpc_id', '=', vpcId)
     .limit(1)
     .executeTakeFirst()
   return found !== undefined
@@ -225,8 +225,8 @@ async function readRecords(db: Reader, vpcId: string) {
     .where('time_deleted', 'is', null)
     .executeTakeFirst()
   const machines = await interfacesWithMachines({ db })
-    .select(['nic.instance_id', 'vmm.id'])
-    .where('nic.vpc_id', '=', vpcId)
+    .select(['network_interface.instance_id', 'vmm.id'])
+    .where('network_interface.vpc_id', '=', vpcId)
     .execute()
   if (!vpc || machines.length === 0) return undefined
   const byInstance = new Map(machines.map(({ instance_id, id }) => [instance_id ?? '', id]))

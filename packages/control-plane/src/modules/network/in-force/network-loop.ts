@@ -148,7 +148,7 @@ async function compareWithFleet(services: Services, networks: Networks): Promise
     .select(['vpc_id', 'generation', 'applied_generation', 'refused'])
     .execute()
   const inForce = await networks.inForce()
-  const used = await interfacesWithMachines(services).select('nic.vpc_id').distinct().execute()
+  const used = await interfacesWithMachines(services).select('network_interface.vpc_id').distinct().execute()
   const wanted = new Set(used.map(({ vpc_id }) => vpc_id))
   const known = new Set(given.map(({ vpc_id }) => vpc_id))
 

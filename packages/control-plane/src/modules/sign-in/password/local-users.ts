@@ -3,7 +3,7 @@ import { holdsFleetRole } from '@gantry/control-plane/authz/fleet-stake'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
-import { aim, allow, type Found, know, need } from '@gantry/control-plane/lookup/need'
+import { aim, allow, type Authorised, type Found, know, need } from '@gantry/control-plane/lookup/need'
 import { alreadyExists, invalid, notFound } from '@gantry/control-plane/context/refusal'
 import { endCredentials } from '../sessions/end-credentials.ts'
 import { hashNewPassword } from './new-password.ts'
@@ -20,7 +20,11 @@ async function needLocalSilo(cx: Cx, selector: string): Promise<Found<'silo'>> {
 }
 
 /** A user whose access the caller manages. */
-export async function needLocalUser(cx: Cx, siloSelector: string, given: string) {
+export async function needLocalUser(
+  cx: Cx,
+  siloSelector: string,
+  given: string,
+): Promise<Authorised<'silo_user'> & { silo_name: string }> {
   const { row: silo } = await needLocalSilo(cx, siloSelector)
   const person = await know(cx, 'silo_user', { user_id: given }, { silo_id: silo.id })
   allow(cx, person, 'modify', { fleet_stake: await holdsFleetRole(cx.db, silo, person.row.id) })
