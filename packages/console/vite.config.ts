@@ -4,6 +4,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunkFiles } from './build/chunk-files.ts'
+import { chunkMarks } from './build/chunk-marks.ts'
 import { chunks } from './build/chunks.ts'
 import { pageIcon } from './build/page-icon.ts'
 import { preloads } from './build/preloads.ts'
@@ -22,6 +23,7 @@ const api = process.env.GANTRY_API
 
 export default defineConfig({
   plugins: [
+    chunkMarks,
     tanstackRouter({
       // How the route tree is written stands in tsr.config.json, for `npm run generate` too.
       autoCodeSplitting: true,

@@ -1,4 +1,6 @@
 import type { Rolldown } from 'vite'
+import { areaOf, operationsChunk } from './areas.ts'
+import { isApart, markedChunk } from './chunk-marks.ts'
 
 type Graph = Rolldown.ChunkingContext
 
@@ -11,9 +13,6 @@ interface Applications {
 
 /** Includes the bundler's runtime helpers, which every chunk needs. */
 const react = /node_modules\/(react|react-dom|scheduler)\/|^\0rolldown\/runtime/
-/** Rarely used, and mostly large: each keeps the chunk that its `import()` creates. */
-const heavy =
-  /@noble|@xterm|uplot|@codemirror|@lezer|style-mod|w3c-keyname|crelt|find-cluster-break|kit\/list\/csv\.|features\/metrics\/(?!parts)|ui\/chart\/|features\/instances\/serial\/(?!CliCommand|stream-url)|serial-console\.tsx\?/
 const forms = /react-hook-form|kit\/forms\/(?!UnsavedGuard)/
 /** A page component, split off its route file by the router's plugin, unless it is a form. */
 const page = /(?<!(-new|edit)(\.\{-\$\w+\})?|-add|-upload)\.tsx\?tsr-split=/
@@ -21,74 +20,8 @@ const formPage = /((-new|edit)(\.\{-\$\w+\})?|-add|-upload)\.tsx\?tsr-split=/
 /** Pages below one object of a project or silo. All other pages are lists, or as small as one. */
 const detail = /\$(?!project)\w+.*\?tsr-split=/
 
-const areas: readonly (readonly [name: string, paths: RegExp])[] = [
-  ['audit', /\/audit(-log)?[/.]/],
-  ['alerts', /\/_?alerts[/.-]/],
-  ['support', /\/_?support-bundles[/.-]/],
-  ['updates', /\/updates\/|\/_update\//],
-  ['inventory', /\/inventory\//],
-  ['rack-network', /\/rack-network\/|system\/networking\/(_rack|address-lots|port-settings)/],
-  // One area, because its pages share cards that would otherwise land in the shell.
-  ['capacity', /\/(system-ip-pools|system\/networking)\/|\/utilization[./]/],
-  ['map', /\/vpcs\/map\/|\/map\.tsx\?/],
-  ['security', /\/sign-in\/(factors|password)\/|settings\/(security|profile)\./],
-  ['settings', /\/(settings|access-tokens|sessions|_?ssh-keys)\//],
-  ['networking', /\/(firewall|addresses|ip-pools|_?vpcs|_floating-ips)\//],
-  ['instances', /\/(instances|lookup)\/|\/instances-new/],
-  // Apart from the rest of the storage, whose forms are also in dialogs of instances.
-  ['image-uploads', /\/images\/upload\/|\/_images\/images-new\./],
-  ['storage', /\/(_?disks|_?snapshots|_?images)\//],
-  ['probes', /\/_?probes[/.-]/],
-  ['metrics', /\/metrics\.tsx|\/_?saved-queries[/.-]/],
-  ['affinity', /\/_?affinity(-groups)?\//],
-  ['projects', /\/_?projects\/(?!\$)|features\/projects\//],
-  ['silos', /\/(_?silos|_?certificates)[/.]/],
-  ['people', /\/_?people\//],
-  ['access', /\/access[./]/],
-  ['built-in-users', /\/_?built-in-users[/.]/],
-  // The frame of the system area, with what all of its pages load.
-  ['operators', /\/system\/route\./],
-  ['system', /\/system\/(index|issues)\.|features\/system\//],
-]
-
-/**
- * Operations that few pages use. All are imported through one table, so the graph would say that every page uses every
- * one.
- */
-const ownOperations: readonly (readonly [chunk: string, paths: RegExp])[] = [
-  ['alerts', /client\/operations\/system-alerts\./],
-  // With what uploads of releases need too, which would otherwise load with every page.
-  ['image-uploads', /client\/operations\/image-uploads\.|images\/upload\/retry\./],
-  ['metrics', /client\/operations\/extension-(metric-queries|names)\./],
-  ['pool-changes', /client\/operations\/system-ip-pools\.changes\./],
-  ['silo-changes', /client\/operations\/system-silos\.changes\./],
-  ['rack-network', /client\/operations\/system-networking\./],
-  ['updates', /client\/operations\/system-update\./],
-  ['operators', /client\/operations\/(extension-)?system(-hardware|-silos|-ip-pools)?\./],
-  ['experimental', /client\/operations\/experimental\./],
-  ['vpc-changes', /client\/operations\/vpcs\.changes\./],
-  ['sign-in-operations', /client\/operations\/extension-login\.changes\./],
-  // Of VPCs and of instances, and of no other details.
-  ['firewall-shared', /features\/firewall\/(ConflictSlot|merge|queries|rule|save|use-save-rules|words)\./],
-  // Of a silo's tab and of its form, and of no other details.
-  ['silos', /features\/silos\/idps\/(actions|queries)\./],
-  // With the modules that every user of these operations needs.
-  ['affinity-shared', /client\/operations\/affinity\.|features\/affinity\/(links|queries|reasons|words)\./],
-  // Of the settings, and of dialogs that confirm the identity of the user.
-  ['own-credentials', /client\/operations\/extension-me\.changes\./],
-]
-
 /** Most users never open these pages, so their shared modules must not load with other pages. */
 const isOfOperators = (root: string): boolean => /routes\/_console\/system\//.test(root)
-
-/** A page of the system area is an area of its own unless listed above: few users open more than one. */
-const systemPage = /routes\/_console\/system\/_?([a-z-]+)/
-
-/** The project may be checked out in a folder that is named like an area. */
-const inProject = (id: string): string => id.slice(Math.max(0, id.lastIndexOf('/packages/')))
-
-const areaOf = (id: string): string | undefined =>
-  areas.find(([, paths]) => paths.test(inProject(id)))?.[0] ?? systemPage.exec(id)?.[1]
 
 /**
  * Groups modules into few chunks, so that a page needs few requests: React, libraries, code shared by both
@@ -97,13 +30,12 @@ const areaOf = (id: string): string | undefined =>
  */
 export function chunks(applications: Applications): Rolldown.CodeSplittingGroup {
   function chunkOf(id: string, graph: Graph): string | null {
-    if (heavy.test(id)) return null
+    const marked = markedChunk(id) ?? operationsChunk(id)
+    if (marked) return marked === 'apart' ? null : marked
     if (react.test(id)) return 'react'
     if (forms.test(id)) return 'forms'
-    const own = ownOperations.find(([, paths]) => paths.test(id))
-    if (own) return own[0]
     const all = [...rootsOf(id, graph)]
-    const roots = all.filter((root) => !heavy.test(root))
+    const roots = all.filter((root) => !isApart(root))
     if (roots.length === 0) return all.length > 0 ? null : 'forms'
     const isIn = (root: string) => roots.includes(root)
     const needs = roots.filter((root) => root !== applications.page && !isOfSignIn(root, graph))

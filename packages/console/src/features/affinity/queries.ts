@@ -1,3 +1,4 @@
+// @chunk affinity-shared: every user of its operations needs this.
 import type { AffinityFamily } from '@gantry/api/compute/affinity.rules'
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'

@@ -1,3 +1,4 @@
+// @chunk affinity-shared: every user of its operations needs this.
 import { type AffinityFamily, affinityLimits } from '@gantry/api/compute/affinity.rules'
 import { kindOf } from './words.tsx'
 

@@ -1,3 +1,4 @@
+// @chunk affinity-shared: every user of its operations needs this.
 import type { AffinityFamily } from '@gantry/api/compute/affinity.rules'
 import type { ReactNode } from 'react'
 import { Tag } from '#/ui/data/Tag.tsx'

@@ -1,3 +1,4 @@
+// @chunk firewall-shared: of VPCs and of instances, and of no other details.
 import { useEffect } from 'react'
 import { createStore, useStore } from '#/store.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'

@@ -1,3 +1,4 @@
+// @chunk firewall-shared: of VPCs and of instances, and of no other details.
 import { differingFields, isSameRule, type Rule, ruleOf, withFieldsOf } from './rule.ts'
 
 /**

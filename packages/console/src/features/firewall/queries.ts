@@ -1,3 +1,4 @@
+// @chunk firewall-shared: of VPCs and of instances, and of no other details.
 import * as op from '@gantry/api/client/operations.gen'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#/data/client.ts'

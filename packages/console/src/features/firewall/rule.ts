@@ -1,3 +1,4 @@
+// @chunk firewall-shared: of VPCs and of instances, and of no other details.
 import type { OutputOf } from '@gantry/api/client/client'
 
 /** A rule in the API's form. */

@@ -1,3 +1,4 @@
+// @chunk firewall-shared: of VPCs and of instances, and of no other details.
 import { asFailure, Failure } from '#/data/failure.ts'
 import { applied, type Choice, type Conflict, merge, namesTouched, type RuleChange } from './merge.ts'
 import type { FirewallRule, Rule } from './rule.ts'

@@ -1,3 +1,4 @@
+// @chunk firewall-shared: of VPCs and of instances, and of no other details.
 import { icmpTypes } from '@gantry/api/rack-network/icmp.rules'
 import { sentenceCase } from '#/ui/data/format.ts'
 import { type Host, type Protocol, type Rule, type RuleField } from './rule.ts'

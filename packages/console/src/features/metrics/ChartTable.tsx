@@ -1,3 +1,4 @@
+// @chunk apart: instead of a chart, for few users.
 import { DateTime } from '#/ui/data/DateTime.tsx'
 import type { ChartData, ChartMark } from '#/ui/chart/chart.ts'
 import { Dialog } from '#/ui/overlays/Dialog.tsx'

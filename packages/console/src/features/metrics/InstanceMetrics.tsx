@@ -1,3 +1,4 @@
+// @chunk apart: charts are large.
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { instanceDisks, instanceInterfaces, instanceView } from '#/features/instances/queries.ts'

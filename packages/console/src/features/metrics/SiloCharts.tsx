@@ -1,3 +1,4 @@
+// @chunk apart: charts are large.
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { allProjects } from '#/features/projects/queries.ts'

@@ -1,3 +1,4 @@
+// @chunk apart: charts are large.
 import { useSearch } from '@tanstack/react-router'
 import type { SiloUse } from '#/features/system/queries.ts'
 import { totalOf } from '#/features/system/utilization/silo-use.ts'

@@ -1,3 +1,4 @@
+// @chunk image-uploads: of uploads of releases too, which would otherwise load with every page.
 import type { CallOptions, InputOf, OpRef, OutputOf } from '@gantry/api/client/client'
 import type { OpName } from '@gantry/api/registry'
 import { call } from '#/data/client.ts'

@@ -1,3 +1,4 @@
+// @chunk apart: the terminal is large.
 import { FitAddon } from '@xterm/addon-fit'
 import { type ITheme, Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'

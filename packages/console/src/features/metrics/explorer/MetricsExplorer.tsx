@@ -1,3 +1,4 @@
+// @chunk apart: the editor is large.
 import { timeseriesQueryMax } from '@gantry/api/metrics/metric.rules'
 import { firstOf } from '@gantry/api/base/text.rules'
 import { useQuery } from '@tanstack/react-query'

@@ -1,3 +1,4 @@
+// @chunk apart: with the editor only.
 import * as op from '@gantry/api/client/operations.gen'
 import { useOp } from '#/data/use-op.ts'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'

@@ -1,3 +1,4 @@
+// @chunk silos: of a silo's tab and of its form, and of no other details.
 import * as op from '@gantry/api/client/operations.gen'
 import type { OutputOf } from '@gantry/api/client/client'
 import { useQuery } from '@tanstack/react-query'

@@ -1,3 +1,4 @@
+// @chunk silos: of a silo's tab and of its form, and of no other details.
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { opQuery } from '#/data/queries.ts'

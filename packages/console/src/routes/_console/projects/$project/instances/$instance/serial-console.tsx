@@ -1,3 +1,4 @@
+// @chunk apart: the terminal is large.
 import { createFileRoute } from '@tanstack/react-router'
 import { SerialConsolePage } from '#/features/instances/serial/SerialConsolePage.tsx'
 

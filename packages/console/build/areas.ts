@@ -1,0 +1,88 @@
+/**
+ * Features and pages that share chunks, by their folders; each other feature, and each other page of the system area,
+ * is an area of its own, since few users open more than one. A folder inside of another one's is more specific.
+ */
+const areas: Readonly<Record<string, readonly string[]>> = {
+  affinity: ['affinity', 'affinity-groups'],
+  audit: ['audit', 'audit-log'],
+  // One area, because its pages share cards that would otherwise land in the shell.
+  capacity: ['system-ip-pools', 'networking', 'utilization'],
+  // Apart from the rest of the storage, whose forms are also in dialogs of instances.
+  'image-uploads': ['images/upload', 'images/images-new'],
+  instances: ['instances', 'instances-new', 'lookup'],
+  map: ['vpcs/map', 'vpcs/$vpc/page/map'],
+  metrics: ['metrics', 'saved-queries'],
+  networking: ['vpcs', 'firewall', 'addresses', 'floating-ips', 'ip-pools'],
+  // The frame of the system area, with what all of its pages load.
+  operators: ['system/route'],
+  'rack-network': ['rack-network', 'networking/rack', 'networking/address-lots', 'networking/port-settings'],
+  security: ['sign-in/factors', 'sign-in/password', 'settings/security', 'settings/profile'],
+  settings: ['settings', 'access-tokens', 'sessions', 'ssh-keys'],
+  silos: ['silos', 'certificates'],
+  storage: ['disks', 'snapshots', 'images'],
+  system: ['system', 'issues'],
+  updates: ['updates', 'update'],
+}
+
+/**
+ * Operations that few pages use, by the files of the client. All are imported through one table, so the graph would say
+ * that every page uses every one.
+ */
+const operations: Readonly<Record<string, readonly string[]>> = {
+  'affinity-shared': ['affinity'],
+  alerts: ['system-alerts'],
+  experimental: ['experimental'],
+  'image-uploads': ['image-uploads'],
+  metrics: ['extension-metric-queries', 'extension-names'],
+  operators: ['extension-system', 'system-hardware', 'system-silos', 'system-ip-pools'],
+  // Of the settings, and of dialogs that confirm the identity of the user.
+  'own-credentials': ['extension-me.changes'],
+  'pool-changes': ['system-ip-pools.changes'],
+  'rack-network': ['system-networking'],
+  'sign-in-operations': ['extension-login.changes'],
+  'silo-changes': ['system-silos.changes'],
+  updates: ['system-update'],
+  'vpc-changes': ['vpcs.changes'],
+}
+
+const chunkOfOperations = longestPrefix(operations, '.')
+
+/** The chunk of these operations, if they are not part of every page. */
+export function operationsChunk(id: string): string | undefined {
+  const file = /\/client\/operations\/([^/]+)\.gen\.ts$/.exec(id)?.[1]
+  return file && chunkOfOperations(`${file}.`)
+}
+
+const areaOfFolder = longestPrefix(areas, '/')
+
+/** The area of a page, or of a feature's part. */
+export function areaOf(id: string): string | undefined {
+  const { place, isOwn } = placeOf(id) ?? {}
+  if (place === undefined) return undefined
+  return areaOfFolder(`${place}/`) ?? (isOwn ? place.split('/', 1)[0] : undefined)
+}
+
+/** Where files of a route folder lie that has pages of its own for most resources. */
+const scope = /^(projects\/\$project|silo|system)\/(?!(index|route)$)/
+
+/** The folders of a feature, or of a route below its project, silo or system. */
+function placeOf(id: string): { place: string; isOwn: boolean } | undefined {
+  // The project may be checked out in a folder that is named like a feature.
+  const [, kind, rest = ''] =
+    /.*\/packages\/console\/src\/(features|routes\/_console)\/(.+?)\.tsx?(\?|$)/.exec(id) ?? []
+  if (kind === undefined) return undefined
+  if (kind === 'features') return { place: rest, isOwn: true }
+  const route = rest.replace(/(^|\/)_/g, '$1').replace(/\..*/, '')
+  return { place: route.replace(scope, ''), isOwn: scope.test(route) }
+}
+
+/** The name with the longest entry that begins a path and ends there or at a separator. */
+function longestPrefix(
+  table: Readonly<Record<string, readonly string[]>>,
+  separator: string,
+): (path: string) => string | undefined {
+  const entries = Object.entries(table)
+    .flatMap(([name, prefixes]) => prefixes.map((prefix) => ({ name, prefix: prefix + separator })))
+    .sort((one, other) => other.prefix.length - one.prefix.length)
+  return (path) => entries.find(({ prefix }) => path.startsWith(prefix))?.name
+}
