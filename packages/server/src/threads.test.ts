@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { deadlineThreads, ThreadGaveUp } from './threads.ts'
-import { TooBusy } from './turns.ts'
+import { TooBusy } from '@gantry/control-plane/work/turns'
 
 /** A thread that follows instructions, and identifies itself. */
 const thread = `

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { boundedTurns } from './turns.ts'
+import { boundedTurns } from '@gantry/control-plane/work/turns'
 
 interface Options {
   /** A module that posts `ready`, and then answers each message with one message. */

@@ -2,7 +2,7 @@ import type { SiloUser } from '../authz/actor.ts'
 import type { Credential } from '../db/tables.ts'
 import { concernsRolesOfMany } from './audience.ts'
 import { isOver } from '../context/time.ts'
-import { fewAtOnce } from '../work/concurrency-limit.ts'
+import { boundedTurns } from '../work/turns.ts'
 import { changeLog, type ChangeLog, type Published } from './publisher.ts'
 import { onceEach } from '../context/once-each.ts'
 import type { Services } from '../context/services.ts'
@@ -41,7 +41,7 @@ export interface Listener {
  */
 export class ChangeFeed {
   /** Runs the calls that identify listeners, a few at a time. */
-  readonly identifyInTurn = fewAtOnce(identifiedAtOnce)
+  readonly identifyInTurn = boundedTurns({ atOnce: identifiedAtOnce, waiting: Infinity })
   readonly #listeners = new Set<Listener>()
   /** Invariant: every change after `#from` up to `#last`, in order. */
   #recent: Entry[] = []

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FairQueue, type Place, type QueueBounds } from './fair-queue.ts'
+import { type Asker, FairQueue, type Place, type QueueBounds } from './fair-queue.ts'
 
 const ample = { waitingEach: 100, waiting: 1000 }
 
@@ -15,8 +15,8 @@ function testQueue(bounds: Partial<QueueBounds> = {}) {
   return {
     began,
     refused,
-    enter: (owner: string, piece: string, signal?: AbortSignal) =>
-      void queue.enter(owner, signal).then(
+    enter: (owner: string, piece: string, more: Omit<Asker, 'owner'> = {}) =>
+      void queue.enter({ owner, ...more }).then(
         (place) => {
           began.push(piece)
           places.set(piece, place)
@@ -83,7 +83,7 @@ describe('a queue with shares', () => {
     const { began, refused, enter, end } = testQueue()
     const gone = new AbortController()
     enter('a', 'a1')
-    for (const piece of ['b1', 'b2']) enter('b', piece, gone.signal)
+    for (const piece of ['b1', 'b2']) enter('b', piece, { signal: gone.signal })
     enter('c', 'c1')
     await settle()
     gone.abort()
@@ -92,7 +92,7 @@ describe('a queue with shares', () => {
       'b1: AbortError This operation was aborted',
       'b2: AbortError This operation was aborted',
     ])
-    enter('b', 'b3', gone.signal)
+    enter('b', 'b3', { signal: gone.signal })
     await end('a1')
     expect(began).toEqual(['a1', 'c1'])
     expect(refused).toHaveLength(3)
@@ -101,7 +101,7 @@ describe('a queue with shares', () => {
   test('ends no work of a caller who leaves after it began', async () => {
     const { began, refused, enter, end } = testQueue()
     const gone = new AbortController()
-    enter('a', 'a1', gone.signal)
+    enter('a', 'a1', { signal: gone.signal })
     enter('b', 'b1')
     await settle()
     gone.abort()
@@ -127,5 +127,45 @@ describe('a queue with shares', () => {
     enter('b', 'b1')
     await settle()
     expect(refused).toEqual(['a4: Refusal too many requests'])
+  })
+
+  test('refuses, when all have as many waiting, the one who came last, and preferred ones after the others', async () => {
+    const { began, refused, enter, end } = testQueue({ waiting: 3 })
+    for (const owner of ['a', 'b', 'c']) enter(owner, `${owner}1`)
+    enter('d', 'd1', { isPreferred: true })
+    enter('e', 'e1')
+    await settle()
+    expect(refused).toEqual(['e1: Refusal too many requests'])
+    enter('f', 'f1', { isPreferred: true })
+    await settle()
+    expect(refused.slice(1)).toEqual(['c1: Refusal too many requests'])
+    for (const piece of ['a1', 'd1', 'f1']) await end(piece)
+    expect(began).toEqual(['a1', 'd1', 'f1', 'b1'])
+  })
+
+  test('refuses in the words of its user', async () => {
+    const { refused, enter } = testQueue({ waitingEach: 0, refusal: (fact) => new RangeError(fact) })
+    for (const piece of ['a1', 'a2']) enter('a', piece)
+    await settle()
+    expect(refused).toEqual(['a2: RangeError You have 1 running and 0 waiting'])
+  })
+
+  test('notes on the request of a user that others may run before it, whether or not it waits', async () => {
+    const queue = new FairQueue({ atOnce: 1, atOnceEach: 1, ...ample })
+    const request = () => ({ user: () => ({ user_id: 'a' }), othersRan: false })
+    const [first, second] = [request(), request()]
+    const place = await queue.enterFor(first)
+    const waiting = queue.enterFor(second)
+    expect([first.othersRan, second.othersRan]).toEqual([true, true])
+    place.leave()
+    await waiting
+  })
+
+  test('gives the place of failed work to the next', async () => {
+    const queue = new FairQueue({ atOnce: 1, atOnceEach: 1, ...ample })
+    const failed = queue.run({ owner: 'a' }, () => Promise.reject(new Error('broken')))
+    const next = queue.run({ owner: 'b' }, () => Promise.resolve('done'))
+    await expect(failed).rejects.toThrow('broken')
+    expect(await next).toBe('done')
   })
 })

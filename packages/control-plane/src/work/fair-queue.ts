@@ -9,6 +9,23 @@ export interface QueueBounds {
   waitingEach: number
   /** Pieces waiting in total; beyond that, the owner with the most waiting loses the newest. */
   waiting: number
+  /** What is thrown for a piece beyond them. */
+  refusal?: (fact: string) => Error
+}
+
+export interface Asker {
+  owner: string
+  /** Goes before others who have spent as much. */
+  isPreferred?: boolean
+  /** Aborts when the caller is gone. */
+  signal?: AbortSignal | undefined
+}
+
+/** A request of a user. */
+export interface UserRequest {
+  user: () => { user_id: string }
+  raw?: Pick<Request, 'signal'>
+  othersRan: boolean
 }
 
 /** A place in the queue's work, held until `leave`. */
@@ -25,6 +42,7 @@ interface Waiting {
 }
 
 interface Owner {
+  isPreferred: boolean
   spent: number
   running: number
   waiting: Waiting[]
@@ -43,9 +61,25 @@ export class FairQueue {
 
   constructor(private readonly bounds: QueueBounds) {}
 
-  async enter(name: string, signal?: AbortSignal): Promise<Place> {
+  /** Enters for the user of a request. What they may do can change meanwhile, so it is looked up again afterwards. */
+  enterFor(request: UserRequest): Promise<Place> {
+    request.othersRan = true
+    return this.enter({ owner: request.user().user_id, signal: request.raw?.signal })
+  }
+
+  /** Does a piece of work in a place of its own. */
+  async run<Result>(asker: Asker, work: () => Promise<Result>): Promise<Result> {
+    const place = await this.enter(asker)
+    try {
+      return await work()
+    } finally {
+      place.leave()
+    }
+  }
+
+  async enter({ owner: name, isPreferred = false, signal }: Asker): Promise<Place> {
     signal?.throwIfAborted()
-    const owner = this.#ownerOf(name)
+    const owner = this.#ownerOf(name, isPreferred)
     if (this.#running < this.bounds.atOnce && owner.running < this.bounds.atOnceEach) this.#begin(owner)
     else await this.#wait(name, owner, signal)
     let left = false
@@ -64,12 +98,12 @@ export class FairQueue {
     }
   }
 
-  #ownerOf(name: string): Owner {
+  #ownerOf(name: string, isPreferred: boolean): Owner {
     const known = this.#owners.get(name)
     if (known) return known
     let least = Infinity
     for (const { spent } of this.#owners.values()) least = Math.min(least, spent)
-    const owner = { spent: least === Infinity ? 0 : least, running: 0, waiting: [] }
+    const owner = { isPreferred, spent: least === Infinity ? 0 : least, running: 0, waiting: [] }
     this.#owners.set(name, owner)
     return owner
   }
@@ -84,7 +118,7 @@ export class FairQueue {
   async #wait(name: string, owner: Owner, signal: AbortSignal | undefined): Promise<void> {
     const { waiting: most, waitingEach } = this.bounds
     if (owner.waiting.length >= waitingEach)
-      throw tooMuch(`You have ${owner.running} running and ${owner.waiting.length} waiting`)
+      throw this.#refusal(`You have ${owner.running} running and ${owner.waiting.length} waiting`)
     let onAbort: (() => void) | undefined
     try {
       await new Promise<void>((begin, refuse) => {
@@ -111,18 +145,22 @@ export class FairQueue {
     dropped?.refuse(reason)
   }
 
-  /** The owner with the most waiting fills the queue. */
+  /** The owner with the most waiting fills the queue; among equals, the one who came last. */
   #refuseOne(): void {
     let longest: [string, Owner] | undefined
-    for (const entry of this.#owners)
-      if (!longest || entry[1].waiting.length > longest[1].waiting.length) longest = entry
+    for (const entry of this.#owners) if (!longest || isFuller(entry[1], longest[1])) longest = entry
     if (!longest) return
     const [name, owner] = longest
-    this.#drop(owner, owner.waiting.length - 1, tooMuch('This server has more of them waiting than it takes'))
+    const fact = 'This server has more of them waiting than it takes'
+    this.#drop(owner, owner.waiting.length - 1, this.#refusal(fact))
     this.#forgetIdle(name, owner)
   }
 
-  /** Gives free places to those who have spent least; among equals, to the one who waits longest. */
+  #refusal(fact: string): Error {
+    return (this.bounds.refusal ?? tooMuch)(fact)
+  }
+
+  /** Gives free places to those who have spent least; among equals, to preferred ones, then to the longest waiting. */
   #next(): void {
     while (this.#running < this.bounds.atOnce) {
       let next: Owner | undefined
@@ -146,7 +184,16 @@ function isBefore(owner: Owner, other: Owner | undefined): boolean {
   if (!other) return true
   const [one, another] = [owner.waiting[0], other.waiting[0]]
   if (owner.spent !== other.spent || !one || !another) return owner.spent < other.spent
+  if (owner.isPreferred !== other.isPreferred) return owner.isPreferred
   return one.number < another.number
+}
+
+function isFuller(owner: Owner, other: Owner): boolean {
+  const [one, another] = [owner.waiting.at(-1), other.waiting.at(-1)]
+  if (owner.waiting.length !== other.waiting.length || !one || !another)
+    return owner.waiting.length > other.waiting.length
+  if (owner.isPreferred !== other.isPreferred) return other.isPreferred
+  return one.number > another.number
 }
 
 const tooMuch = (fact: string): Refusal =>

@@ -1,7 +1,7 @@
 import type http from 'node:http'
 import { type IpNet, parseIpNet } from '@gantry/api/base/ip.rules'
 import type { Settings } from '@gantry/control-plane/settings'
-import { boundedTurns } from '../turns.ts'
+import { boundedTurns } from '@gantry/control-plane/work/turns'
 import { type Checks, destinationOf } from './destination.ts'
 import { getOnce } from './get-once.ts'
 import { lookUp, type Resolve, unlessAborted } from './resolve.ts'

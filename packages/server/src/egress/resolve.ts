@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { boundedTurns } from '../turns.ts'
+import { boundedTurns } from '@gantry/control-plane/work/turns'
 
 /** The IP addresses of a name; empty if it has none. */
 export type Resolve = (hostname: string) => Promise<string[]>

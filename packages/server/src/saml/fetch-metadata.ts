@@ -3,7 +3,7 @@ import type { Log, Saml } from '@gantry/control-plane/environment'
 import { invalidValue, unavailable } from '@gantry/control-plane/context/refusal'
 import type { GuardedGet } from '../egress/guarded-get.ts'
 import { EgressFailed, EgressRefused } from '../egress/refused.ts'
-import { TooBusy } from '../turns.ts'
+import { TooBusy } from '@gantry/control-plane/work/turns'
 
 const timeoutMs = 5000
 

@@ -1,7 +1,7 @@
 import type { SamlAssertion } from '@gantry/control-plane/environment'
 import { unavailable, unreadable } from '@gantry/control-plane/context/refusal'
 import { deadlineThreads, ThreadGaveUp } from '../threads.ts'
-import { TooBusy } from '../turns.ts'
+import { TooBusy } from '@gantry/control-plane/work/turns'
 import type { Answer, MetadataFacts, MetadataQuestion, Question } from './questions.ts'
 
 const ask = deadlineThreads<Question, Answer>({

@@ -37,8 +37,7 @@ async function inShare<Result>(
     spend: (rules: readonly RuleRow[]) => void,
   ) => Promise<Result>,
 ): Promise<Result> {
-  cx.othersRan = true
-  const place = await evaluations.enter(cx.user().user_id, cx.raw?.signal)
+  const place = await evaluations.enterFor(cx)
   try {
     return await evaluate(await loadNetwork(cx.db, vpc), cx.breather(), (rules) => {
       const items = itemsIn(rules.map(({ targets, filters }) => ({ targets, filters })))

@@ -25,12 +25,9 @@ const samplesPerTurn = 2000
  * all, others the projects that they may read and their silo's provisioning. What is read follows what they see.
  */
 export async function scrape(cx: Cx, at: { project?: string | null | undefined }): Promise<Reply> {
-  const { user_id } = cx.user()
   const only = at.project ? (await need(cx, 'project', { project: at.project }, 'read')).row.id : undefined
   const page = new Exposition()
-  const signal = cx.raw?.signal
-  cx.othersRan = true
-  await inShare({ user: user_id, signal }, async (spend) => {
+  await inShare(cx, async (spend) => {
     await addSamples(cx, samplesFor(cx, only), page, spend)
     await addProvisioned(cx, only, page)
     await addInstances(cx, readableIn(cx, only), page)

@@ -32,8 +32,7 @@ export async function querySystem(cx: Cx, text: string): Promise<Answer> {
 function answer(cx: Cx, query: Query): Promise<Answer> {
   const { services, db } = cx
   const signal = cx.raw?.signal
-  cx.othersRan = true
-  return inShare({ user: cx.user().user_id, signal }, async (spend) =>
+  return inShare(cx, async (spend) =>
     answerWith(await tablesOf({ ...services, db }, query, { signal, spend }), signal),
   )
 }

@@ -103,7 +103,7 @@ test('thresholds are evaluated while people hold every place', async () => {
   let end = () => {}
   const ended = new Promise<void>((resolve) => (end = resolve))
   const holders = Array.from({ length: 40 }, (_, index) =>
-    inShare({ user: `user ${index}`, signal: undefined }, async (spend) => {
+    inShare({ user: () => ({ user_id: `user ${index}` }), othersRan: false }, async (spend) => {
       await spend(1_000_000)
       await ended
     }),

@@ -1,4 +1,4 @@
-import { FairQueue, type Place } from '@gantry/control-plane/work/fair-queue'
+import { FairQueue, type Place, type UserRequest } from '@gantry/control-plane/work/fair-queue'
 
 /** An evaluation that has read more than this is large. Charts of a day of a few vCPUs stay below. */
 const smallPoints = 50_000
@@ -9,12 +9,6 @@ const evaluations = new FairQueue({ atOnce: 32, atOnceEach: 2, ...waits })
 /** A large one may hold a million samples, so a process runs two at a time, of different users. */
 const largeEvaluations = new FairQueue({ atOnce: 2, atOnceEach: 1, ...waits })
 
-/** The sender of a query, and whether they still want its result. */
-export interface Asker {
-  user: string
-  signal: AbortSignal | undefined
-}
-
 /** Charges work in points of samples. A promise: the work has become large and waits for its place. */
 export type Spend = (points: number) => Promise<void> | undefined
 
@@ -23,10 +17,10 @@ export type Spend = (points: number) => Promise<void> | undefined
  * one that turns out to be large waits for other large ones.
  */
 export async function inShare<Result>(
-  { user, signal }: Asker,
+  request: UserRequest,
   work: (spend: Spend) => Promise<Result>,
 ): Promise<Result> {
-  const place = await evaluations.enter(user, signal)
+  const place = await evaluations.enterFor(request)
   let large: Place | undefined
   let spent = 0
   try {
@@ -35,7 +29,7 @@ export async function inShare<Result>(
       large?.spend(points)
       spent += points
       if (large || spent <= smallPoints) return undefined
-      return largeEvaluations.enter(user, signal).then((entered) => {
+      return largeEvaluations.enterFor(request).then((entered) => {
         large = entered
         entered.spend(spent)
       })

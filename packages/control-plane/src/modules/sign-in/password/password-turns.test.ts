@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultSettings } from '@gantry/control-plane/settings'
 import { eventually, testControlPlane, type TestBed } from '@gantry/control-plane/testing/control-plane'
 import { from } from '../sign-in.fixtures.ts'
-import { Turns } from './password-turns.ts'
+import { passwordQueue } from './password-turns.ts'
 
 let bed: TestBed
 let checking = 0
@@ -93,16 +93,13 @@ test('setting passwords takes turns too', async () => {
 
 /** The order in which these get their turns while one is taken and five may wait. */
 async function orderOf(...waiting: readonly (readonly [name: string, source: string, isKnown?: boolean])[]) {
-  const turns = new Turns(1, 5)
+  const turns = passwordQueue(1, 5)
   const order: string[] = []
   let open = (): void => {}
-  const first = turns.take(
-    { source: 'a', isKnown: false },
-    () => new Promise<void>((resolve) => (open = resolve)),
-  )
+  const first = turns.run({ owner: 'a' }, () => new Promise<void>((resolve) => (open = resolve)))
   const taken = waiting.map(([name, source, isKnown = false]) =>
     turns
-      .take({ source, isKnown }, async () => void order.push(name))
+      .run({ owner: source, isPreferred: isKnown }, async () => void order.push(name))
       .catch((error: { extra: { retryAfter: number } }) =>
         order.push(`${name} waits ${error.extra.retryAfter}`),
       ),
@@ -141,8 +138,8 @@ test('a flood from a known device leaves strangers their turns', async () => {
 })
 
 test('a failure passes its turn on', async () => {
-  const turns = new Turns(1, 5)
-  const who = { source: 'a', isKnown: false }
-  await expect(turns.take(who, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
-  await expect(turns.take(who, async () => 'done')).resolves.toBe('done')
+  const turns = passwordQueue(1, 5)
+  const who = { owner: 'a' }
+  await expect(turns.run(who, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  await expect(turns.run(who, async () => 'done')).resolves.toBe('done')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { boundedTurns, TooBusy } from './turns.ts'
 
-const settled = () => new Promise((resolve) => setImmediate(resolve))
+const settled = () => new Promise((resolve) => setTimeout(resolve))
 
 test('a limited amount runs at once, the rest in order, and excess is refused', async () => {
   const inTurn = boundedTurns({ atOnce: 2, waiting: 3 })
