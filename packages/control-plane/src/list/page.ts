@@ -66,6 +66,14 @@ export function listPage<Name extends KindName, View>(
 const selectorsOf = ({ limit: _limit, page_token: _token, sort_by: _sort, ...asked }: ListQuery): Selectors =>
   asked as Selectors
 
+/** All objects of a kind. */
+export const listAll = <Name extends KindName, View>(
+  cx: Cx,
+  table: Name,
+  query: ListQuery,
+  view: (row: Listed<Name>) => View,
+) => listPage(cx, table, query, () => ({ where: {} }), view)
+
 /** The most common list: all objects of a kind in a project that the caller may list. */
 export const listInProject = <Name extends ProjectKind, View>(
   cx: Cx,

@@ -14,7 +14,7 @@ import type { Cx } from '../../context/cx.ts'
 import { keysetPage } from '../../list/keyset-page.ts'
 import { timeKey } from '../../list/time-key.ts'
 import { addressOf, need, needFleet, type Selectors } from '../../lookup/need.ts'
-import { type ListQuery, listPage } from '../../list/page.ts'
+import { type ListQuery, listAll } from '../../list/page.ts'
 import { invalid } from '../../context/refusal.ts'
 import { resourceView } from '../../lookup/views.ts'
 import { queueDelivery, subscribedTo } from './raise.ts'
@@ -203,13 +203,7 @@ const countedDays = 7
 
 export async function listHealth(cx: Cx, query: ListQuery) {
   needFleet(cx, 'list_children')
-  const { items, next_page } = await listPage(
-    cx,
-    'alert_receiver',
-    query,
-    () => ({ where: {} }),
-    (row) => row,
-  )
+  const { items, next_page } = await listAll(cx, 'alert_receiver', query, (row) => row)
   const ids = items.map(({ id }) => id)
   const subscriptions = await subscriptionsOf(cx.db, ids)
   const since = new Date(cx.now().getTime() - countedDays * 24 * 3_600_000)

@@ -19,7 +19,7 @@ import type { Row } from '../../db/tables.ts'
 import { type Change, change, fleetScope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import { need, needFleet, type Selectors } from '../../lookup/need.ts'
-import { type ListQuery, listPage } from '../../list/page.ts'
+import { type ListQuery, listAll } from '../../list/page.ts'
 import { insufficient, invalidValue, notFound } from '../../context/refusal.ts'
 import { sealUserSecret } from '../../context/seal-user-secret.ts'
 import { resourceView } from '../../lookup/views.ts'
@@ -77,13 +77,7 @@ async function receiverViews(db: Reader, rows: readonly Receiver[]): Promise<Ale
 
 export async function listReceivers(cx: Cx, query: ListQuery) {
   needFleet(cx, 'list_children')
-  const { items, next_page } = await listPage(
-    cx,
-    'alert_receiver',
-    query,
-    () => ({ where: {} }),
-    (row) => row,
-  )
+  const { items, next_page } = await listAll(cx, 'alert_receiver', query, (row) => row)
   return { items: await receiverViews(cx.db, items), next_page }
 }
 

@@ -1,6 +1,6 @@
 import { implement } from '../../pipeline/implement.ts'
 import { need, needFleet } from '../../lookup/need.ts'
-import { listPage } from '../../list/page.ts'
+import { listAll, listPage } from '../../list/page.ts'
 import { cancelDrain, createDrain, listDrains, viewDrain } from '../compute/drain/service.ts'
 import { expungeSled } from './expunge.ts'
 import { startElsewhere } from './outage-start.ts'
@@ -14,7 +14,7 @@ const inService = { policy: 'in_service', state: 'active' } as const
 export const hardwareHttp = implement({
   rackList: (cx, { query }) => {
     needFleet(cx, 'list_children')
-    return listPage(cx, 'rack', query, () => ({ where: {} }), rackView)
+    return listAll(cx, 'rack', query, rackView)
   },
   rackView: async (cx, { path }) => rackView((await need(cx, 'rack', path, 'read')).row),
 
@@ -41,7 +41,7 @@ export const hardwareHttp = implement({
 
   switchList: (cx, { query }) => {
     needFleet(cx, 'list_children')
-    return listPage(cx, 'switch', query, () => ({ where: {} }), switchView)
+    return listAll(cx, 'switch', query, switchView)
   },
   switchView: async (cx, { path }) => switchView((await need(cx, 'switch', path, 'read')).row),
 

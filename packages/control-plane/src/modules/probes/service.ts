@@ -10,7 +10,7 @@ import { type ListQuery, listPage } from '../../list/page.ts'
 import { invalid, refuseIf } from '../../context/refusal.ts'
 import { allocateForProbe, removeExternalIp } from '../network/addresses/external-ips.ts'
 import { insertInterface, lockSubnet, removeInterface } from '../network/records/interfaces.ts'
-import { liveRows } from '../network/records/children.ts'
+import { liveRows } from '../../change/children.ts'
 import { probeInfos } from './views.ts'
 
 type Probe = Row<'probe'>

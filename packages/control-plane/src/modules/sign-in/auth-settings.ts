@@ -2,6 +2,7 @@ import type { SiloAuthSettings, SiloAuthSettingsUpdate } from '@gantry/api/peopl
 import { change } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
+import type { Row } from '../../db/tables.ts'
 import { allow, know, needOwnSilo } from '../../lookup/need.ts'
 import { generationKey, isExpected, stale } from '../../lookup/etag.ts'
 
@@ -31,10 +32,25 @@ export async function viewAuthSettings(cx: Cx): Promise<SiloAuthSettings> {
 /** Applies to new tokens: existing ones keep their expiry. */
 export async function updateAuthSettings(cx: Cx, update: SiloAuthSettingsUpdate): Promise<SiloAuthSettings> {
   const { silo_id } = cx.user()
+  return view(silo_id, await changeSettings(cx, authSettingsOf, update))
+}
+
+/**
+ * Changes settings of the caller's silo for signing in. They share a row with its generation; `read` reads the part that
+ * is changed.
+ */
+export async function changeSettings<Part extends Partial<Omit<Row<'silo_auth_settings'>, 'generation'>>>(
+  cx: Cx,
+  read: (db: Reader, silo_id: string) => Promise<NoInfer<Part> & { generation: number }>,
+  update: Part,
+  check: (silo: Row<'silo'>) => void = () => {},
+): Promise<Part & { generation: number }> {
+  const { silo_id } = cx.user()
+  // In a silo that maps roles to the fleet, only the fleet may change this, as with its other settings.
   allow(cx, await know(cx, 'silo', { silo: silo_id }), 'modify')
   return change(cx, { silo_id, project_id: null }, async (tx) => {
-    await tx.lockById('silo', silo_id)
-    const before = await authSettingsOf(tx.read, silo_id)
+    check(await tx.lockById('silo', silo_id))
+    const before = await read(tx.read, silo_id)
     if (!isExpected(cx, before.generation)) throw stale(before.generation)
     const after = { ...update, generation: before.generation + 1 }
     await tx.plain
@@ -43,6 +59,6 @@ export async function updateAuthSettings(cx: Cx, update: SiloAuthSettingsUpdate)
       .onConflict((conflict) => conflict.column('silo_id').doUpdateSet(after))
       .execute()
     tx.note('silo-auth-settings', silo_id, before, after)
-    return view(silo_id, after)
+    return after
   })
 }

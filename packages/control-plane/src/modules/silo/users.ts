@@ -3,7 +3,7 @@ import type { UserBuiltin } from '@gantry/api/people/system-user'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../context/cx.ts'
 import { need, needFleet, type Selectors } from '../../lookup/need.ts'
-import { type ListQuery, listPage } from '../../list/page.ts'
+import { type ListQuery, listAll, listPage } from '../../list/page.ts'
 import { personView } from '../people/people.ts'
 
 export const listSiloUsers = (cx: Cx, query: ListQuery) =>
@@ -20,7 +20,7 @@ export const viewSiloUser = async (cx: Cx, at: Selectors): Promise<User> =>
 
 export function listBuiltinUsers(cx: Cx, query: ListQuery) {
   needFleet(cx, 'list_children')
-  return listPage(cx, 'user_builtin', query, () => ({ where: {} }), builtinView)
+  return listAll(cx, 'user_builtin', query, builtinView)
 }
 
 export const viewBuiltinUser = async (cx: Cx, at: Selectors): Promise<UserBuiltin> =>

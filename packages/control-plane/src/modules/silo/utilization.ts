@@ -4,7 +4,7 @@ import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
 import { need, needFleet, type Selectors } from '../../lookup/need.ts'
-import { type ListQuery, listPage } from '../../list/page.ts'
+import { type ListQuery, listAll, listPage } from '../../list/page.ts'
 import { quotasView } from './quotas.ts'
 
 type Page<Item> = { items: Item[]; next_page: string | null }
@@ -35,13 +35,7 @@ export async function viewUtilization(cx: Cx, at: Selectors): Promise<SiloUtiliz
 
 export async function listQuotas(cx: Cx, query: ListQuery): Promise<Page<SiloQuotas>> {
   needFleet(cx, 'list_children')
-  const { items, next_page } = await listPage(
-    cx,
-    'silo',
-    query,
-    () => ({ where: {} }),
-    ({ id }) => id,
-  )
+  const { items, next_page } = await listAll(cx, 'silo', query, ({ id }) => id)
   const quotas = await quotasOf(cx.db, items)
   return { items: items.flatMap((id) => quotas.get(id) ?? []).map(quotasView), next_page }
 }

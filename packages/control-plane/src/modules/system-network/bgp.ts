@@ -13,7 +13,7 @@ import { retryWhenExists, retryWhenTaken } from '../../change/retry.ts'
 import { type Change, change, fleetScope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import { addressOf, aim, need, needFleet, type Selectors } from '../../lookup/need.ts'
-import { type ListQuery, listPage } from '../../list/page.ts'
+import { type ListQuery, listAll } from '../../list/page.ts'
 import { conflict } from '../../context/refusal.ts'
 import { resourceView, withGeneration } from '../../lookup/views.ts'
 
@@ -26,7 +26,7 @@ const setView = (row: AnnounceSet): BgpAnnounceSet => resourceView(row, {})
 
 export const listConfigs = (cx: Cx, query: ListQuery) => {
   needFleet(cx, 'list_children')
-  return listPage(cx, 'bgp_config', query, () => ({ where: {} }), configView)
+  return listAll(cx, 'bgp_config', query, configView)
 }
 
 /** Idempotent for the same name, ASN and announce set (control plane reference, A 17.7). */

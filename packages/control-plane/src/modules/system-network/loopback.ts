@@ -7,7 +7,7 @@ import { retryWhenTaken } from '../../change/retry.ts'
 import { change, fleetScope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import { aim, need, needFleet } from '../../lookup/need.ts'
-import { type ListQuery, listPage } from '../../list/page.ts'
+import { type ListQuery, listAll } from '../../list/page.ts'
 import { invalid, notFound, unreadable } from '../../context/refusal.ts'
 import { withGeneration } from '../../lookup/views.ts'
 import { release, reserve } from './reservations.ts'
@@ -26,7 +26,7 @@ const loopbackView = (row: Row<'loopback_address'>): LoopbackAddress =>
 
 export const listLoopbacks = (cx: Cx, query: ListQuery) => {
   needFleet(cx, 'list_children')
-  return listPage(cx, 'loopback_address', query, () => ({ where: {} }), loopbackView)
+  return listAll(cx, 'loopback_address', query, loopbackView)
 }
 
 /** A switch has two slots; anything else is a mistake. */

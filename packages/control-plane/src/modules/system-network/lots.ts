@@ -13,7 +13,7 @@ import { retryWhenExists } from '../../change/retry.ts'
 import { type Change, change, fleetScope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import { need, needFleet, type Selectors } from '../../lookup/need.ts'
-import { type ListQuery, listPage } from '../../list/page.ts'
+import { type ListQuery, listAll, listPage } from '../../list/page.ts'
 import { insufficient, invalid, refuseIf } from '../../context/refusal.ts'
 import { resourceView } from '../../lookup/views.ts'
 
@@ -29,7 +29,7 @@ const blockView = ({ id, first_ip, last_ip }: Block): AddressLotBlock => ({
 
 export const listLots = (cx: Cx, query: ListQuery) => {
   needFleet(cx, 'list_children')
-  return listPage(cx, 'address_lot', query, () => ({ where: {} }), lotView)
+  return listAll(cx, 'address_lot', query, lotView)
 }
 
 export async function viewLot(cx: Cx, at: Selectors): Promise<AddressLotWithBlocks> {

@@ -10,7 +10,7 @@ import { type Change, change, fleetScope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import type { Scan } from '../../list/keyset-page.ts'
 import { aim, need, needFleet } from '../../lookup/need.ts'
-import { type ListQuery, listPage } from '../../list/page.ts'
+import { type ListQuery, listAll } from '../../list/page.ts'
 import { invalid, invalidValue, notFound } from '../../context/refusal.ts'
 import type { Services } from '../../context/services.ts'
 import { latestPast } from '../../context/time.ts'
@@ -41,7 +41,7 @@ const portView = (row: Port): SwitchPort =>
 /** The reference accepts an id in the query, and ignores it. */
 export const listPorts = (cx: Cx, { switch_port_id: _ignored, ...query }: ListQuery) => {
   needFleet(cx, 'list_children')
-  return listPage(cx, 'switch_port', query, () => ({ where: {} }), portView)
+  return listAll(cx, 'switch_port', query, portView)
 }
 
 /** A port has no name of its own, only a place. */

@@ -12,7 +12,7 @@ import { retryWhenExists } from '../../change/retry.ts'
 import { type Change, change, fleetScope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import { need, needFleet } from '../../lookup/need.ts'
-import { type ListQuery, listPage } from '../../list/page.ts'
+import { type ListQuery, listAll } from '../../list/page.ts'
 import { conflict, invalid, invalidValue, Refusal } from '../../context/refusal.ts'
 import { sealUserSecret } from '../../context/seal-user-secret.ts'
 import { resourceView } from '../../lookup/views.ts'
@@ -79,7 +79,7 @@ export const settingsView = (row: Settings): SwitchPortSettings => {
 /** The reference accepts a name or id in the query, and ignores it. */
 export const listSettings = (cx: Cx, { port_settings: _ignored, ...query }: ListQuery) => {
   needFleet(cx, 'list_children')
-  return listPage(cx, 'switch_port_settings', query, () => ({ where: {} }), identityView)
+  return listAll(cx, 'switch_port_settings', query, identityView)
 }
 
 export async function viewSettings(cx: Cx, port: string): Promise<SwitchPortSettings> {

@@ -6,7 +6,7 @@ import type { Reader } from '../../db/database.ts'
 import { change, fleetScope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import { need, needFleet, type Selectors } from '../../lookup/need.ts'
-import { type ListQuery, listPage } from '../../list/page.ts'
+import { type ListQuery, listAll } from '../../list/page.ts'
 import { insufficient, Refusal } from '../../context/refusal.ts'
 import { RootRole, shapeProblem, signatureProblem } from './roles.ts'
 import { generationKey } from '../../lookup/etag.ts'
@@ -21,7 +21,7 @@ const view = ({ id, time_created, root_role, generation }: Row<'update_trust_roo
 
 export async function listTrustRoots(cx: Cx, query: ListQuery) {
   needFleet(cx, 'list_children')
-  return listPage(cx, 'update_trust_root', query, () => ({ where: {} }), view)
+  return listAll(cx, 'update_trust_root', query, view)
 }
 
 export const viewTrustRoot = async (cx: Cx, at: Selectors): Promise<UpdatesTrustRoot> =>

@@ -3,6 +3,7 @@ import { instanceAllows } from '@gantry/api/compute/instance.rules'
 import { isUuid } from '@gantry/api/base/name.rules'
 import { allows } from '@gantry/api/base/state.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
+import { liveRows } from '@gantry/control-plane/change/children'
 import { type Change, change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'
@@ -76,14 +77,6 @@ export async function deleteInstance(cx: Cx, at: Selectors): Promise<void> {
 }
 
 async function detachAll(tx: Change, instanceId: string): Promise<void> {
-  const disks = await tx.read
-    .selectFrom('disk')
-    .selectAll()
-    .where('instance_id', '=', instanceId)
-    .where('time_deleted', 'is', null)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-  for (const disk of disks)
+  for (const disk of await liveRows(tx, 'disk', 'instance_id', instanceId))
     await tx.update('disk', disk, { state: 'detached', instance_id: null, slot: null })
 }

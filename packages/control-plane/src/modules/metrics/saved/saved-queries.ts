@@ -9,6 +9,7 @@ import { watchRules } from '@gantry/api/metrics/metric-query.rules'
 import { sql } from 'kysely'
 import type { Reader } from '@gantry/control-plane/db/database'
 import type { Row } from '@gantry/control-plane/db/tables'
+import { liveRows } from '@gantry/control-plane/change/children'
 import { type Change, change, fleetScope } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { need, needFleet, type Selectors } from '@gantry/control-plane/lookup/need'
@@ -140,14 +141,7 @@ export async function deleteQuery(cx: Cx, at: Selectors): Promise<void> {
 
 /** Deletes the saved queries of a deleted project. */
 export async function removeQueriesOf(tx: Change, project_id: string): Promise<void> {
-  const rows = await tx.read
-    .selectFrom('metric_query')
-    .selectAll()
-    .where('project_id', '=', project_id)
-    .where('time_deleted', 'is', null)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
+  const rows = await liveRows(tx, 'metric_query', 'project_id', project_id)
   if (rows.length === 0) return
   await tx.removeAll('metric_query', rows)
   for (const { id } of rows) await endWatch(tx, id)

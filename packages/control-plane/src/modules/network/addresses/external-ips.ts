@@ -6,6 +6,7 @@ import type { InstanceCreate } from '@gantry/api/compute/instance'
 import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { needCapability } from '@gantry/control-plane/fleet/capabilities'
+import { liveRows } from '@gantry/control-plane/change/children'
 import type { Change } from '@gantry/control-plane/change/change'
 import { addressOf } from '@gantry/control-plane/lookup/need'
 import { invalid, type Refusal, refuseIf } from '@gantry/control-plane/context/refusal'
@@ -127,15 +128,7 @@ export function attachProblem(instance: Row<'instance'>, floating: ExternalIp): 
 
 /** Called when an instance is deleted: its own addresses are freed, and floating ones are detached. */
 export async function releaseExternalIps(tx: Change, instanceId: string): Promise<void> {
-  const rows = await tx.read
-    .selectFrom('external_ip')
-    .selectAll()
-    .where('instance_id', '=', instanceId)
-    .where('time_deleted', 'is', null)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-  for (const row of rows) {
+  for (const row of await liveRows(tx, 'external_ip', 'instance_id', instanceId)) {
     if (row.kind === 'floating') await tx.update('external_ip', row, { instance_id: null })
     else await removeExternalIp(tx, row)
   }

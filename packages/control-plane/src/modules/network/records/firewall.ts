@@ -12,7 +12,7 @@ import type { Reader } from '@gantry/control-plane/db/database'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { invalidValue } from '@gantry/control-plane/context/refusal'
 import { isSameJson } from '@gantry/control-plane/db/same-json'
-import { liveRows } from './children.ts'
+import { liveRows } from '@gantry/control-plane/change/children'
 import { firewallRuleView } from './views.ts'
 import { generationKey, isExpected, stale } from '@gantry/control-plane/lookup/etag'
 

@@ -9,7 +9,7 @@ import { type Change, change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { alreadyExists, invalid } from '@gantry/control-plane/context/refusal'
-import { anyLive, liveRows, removeAll } from './children.ts'
+import { anyLive, liveRows, removeAll } from '@gantry/control-plane/change/children'
 import { needLinkedPool } from '../addresses/pools.ts'
 
 type Gateway = Row<'internet_gateway'>

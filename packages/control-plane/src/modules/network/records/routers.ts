@@ -4,7 +4,7 @@ import { type Change, change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { invalid } from '@gantry/control-plane/context/refusal'
-import { liveRows, removeAll } from './children.ts'
+import { liveRows, removeAll } from '@gantry/control-plane/change/children'
 
 type Router = Row<'vpc_router'>
 

@@ -7,7 +7,7 @@ import { type Change, change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { insufficient, invalid, Refusal, refuseIf } from '@gantry/control-plane/context/refusal'
-import { anyLive, liveRows, removeAll } from './children.ts'
+import { anyLive, liveRows, removeAll } from '@gantry/control-plane/change/children'
 import { ipv6SubnetOf, parseIpv4Block } from '../addresses/ip.ts'
 
 type Subnet = Row<'vpc_subnet'>

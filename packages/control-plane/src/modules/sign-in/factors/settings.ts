@@ -1,11 +1,11 @@
 import type { SecondFactorSettings } from '@gantry/api/people/second-factor'
 import type { SecondFactorRule } from '@gantry/api/people/second-factor.rules'
-import { change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import type { Reader } from '@gantry/control-plane/db/database'
-import { allow, know, needOwnSilo } from '@gantry/control-plane/lookup/need'
+import { needOwnSilo } from '@gantry/control-plane/lookup/need'
 import { invalid } from '@gantry/control-plane/context/refusal'
-import { generationKey, isExpected, stale } from '@gantry/control-plane/lookup/etag'
+import { generationKey } from '@gantry/control-plane/lookup/etag'
+import { changeSettings } from '../auth-settings.ts'
 
 interface Settings {
   generation: number
@@ -37,25 +37,12 @@ export async function updateSecondFactorSettings(
   cx: Cx,
   { second_factor }: SecondFactorSettings,
 ): Promise<SecondFactorSettings> {
-  // In a silo that maps roles to the fleet, only the fleet may change this, as with its other settings.
-  const { silo_id } = cx.user()
-  allow(cx, await know(cx, 'silo', { silo: silo_id }), 'modify')
-  return change(cx, { silo_id, project_id: null }, async (tx) => {
-    const silo = await tx.lockById('silo', silo_id)
-    if (second_factor === 'required' && silo.identity_mode !== 'local_only')
+  const after = await changeSettings(cx, settingsOf, { second_factor }, ({ identity_mode }) => {
+    if (second_factor === 'required' && identity_mode !== 'local_only')
       throw invalid(
         'this silo has no local users',
         'Require a second factor in the identity provider, which signs these users in.',
       )
-    const before = await settingsOf(tx.read, silo_id)
-    if (!isExpected(cx, before.generation)) throw stale(before.generation)
-    const after = { second_factor, generation: before.generation + 1 }
-    await tx.plain
-      .insertInto('silo_auth_settings')
-      .values({ silo_id, ...after })
-      .onConflict((conflict) => conflict.column('silo_id').doUpdateSet(after))
-      .execute()
-    tx.note('silo-auth-settings', silo_id, before, after)
-    return view(after)
   })
+  return view(after)
 }

@@ -15,7 +15,7 @@ import { allow, know, need } from '@gantry/control-plane/lookup/need'
 import { type ListQuery, listPage } from '@gantry/control-plane/list/page'
 import { invalid, invalidValue, unreadable } from '@gantry/control-plane/context/refusal'
 import { resourceView } from '@gantry/control-plane/lookup/views'
-import { removeAll } from '../../network/records/children.ts'
+import { removeAll } from '@gantry/control-plane/change/children'
 import { textOfXml } from './metadata-text.ts'
 
 type Provider = Row<'saml_identity_provider'>

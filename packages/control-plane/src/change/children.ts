@@ -1,5 +1,5 @@
-import type { Row, TrackedName } from '@gantry/control-plane/db/tables'
-import type { Change } from '@gantry/control-plane/change/change'
+import type { Row, TrackedName } from '../db/tables.ts'
+import type { Change } from './change.ts'
 
 /** The live rows of a parent, locked until the transaction ends. */
 export async function liveRows<Name extends TrackedName>(
