@@ -18,7 +18,7 @@ const vite = await createServer({
 })
 try {
   const { kindsModule } = await vite.ssrLoadModule('/src/generate-kinds.ts')
-  const { fleetWords, kinds, kindWords, limitedKinds, searchedTables } =
+  const { fleetWords, kindNouns, kinds, kindWords, limitedKinds, searchedTables } =
     /** @type {typeof import('../packages/control-plane/src/lookup/kinds.ts')} */ (
       await vite.ssrLoadModule(`/@fs${new URL('packages/control-plane/src/lookup/kinds.ts', root).pathname}`)
     )
@@ -26,6 +26,7 @@ try {
     all: kindWords(),
     searched: searchedTables.map((table) => kinds[table].word),
     fleet: fleetWords(),
+    nouns: kindNouns(),
   }
   writeFileSync(new URL('packages/api/src/kind.gen.ts', root), kindsModule(words))
   const settings = new URL('docs/settings.md', root)

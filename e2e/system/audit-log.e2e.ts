@@ -165,7 +165,7 @@ test('the log reads in words: whose sign-in failed, what was deleted, with its p
   await expect(panel).toContainText(/Duration\s*(< )?[\d.,]+ s/)
   const changes = panel.getByRole('region', { name: 'Changes' })
   await expect(changes.getByText('Deleted instance buoy')).toBeVisible()
-  const part = changes.getByText('Deleted instance network interface net0')
+  const part = changes.getByText('Deleted network interface net0')
   await expect(part).toBeHidden()
   await changes.getByText(/parts changed with it/).click()
   await expect(part).toBeVisible()

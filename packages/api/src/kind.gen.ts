@@ -117,3 +117,30 @@ export const fleetKinds = [
   'update-upload',
   'user-builtin',
 ] as const
+
+/** What people call each of them, where that is not the word itself. */
+export const kindNouns: Readonly<Record<string, string>> = {
+  'ip-pool-range': 'IP range',
+  'address-lot-block': 'block of an address lot',
+  'bgp-config': 'BGP configuration',
+  'metric-query': 'saved query',
+  'tuf-trust-root': 'trust root',
+  'tuf-repo': 'repository',
+  'update-upload': 'upload',
+  'user-builtin': 'built-in user',
+  'silo-user': 'user',
+  'silo-group': 'group',
+  'saml-identity-provider': 'identity provider',
+  'console-session': 'session',
+  'device-access-token': 'access token',
+  'vpc-subnet': 'subnet',
+  'vpc-router': 'router',
+  'vpc-firewall-rule': 'firewall rule',
+  'router-route': 'route',
+  'internet-gateway-ip-pool': 'pool of a gateway',
+  'internet-gateway-ip-address': 'address of a gateway',
+  'instance-network-interface': 'network interface',
+  policy: 'access',
+  'silo-auth-settings': 'sign-in settings',
+  'silo-quotas': 'quotas',
+}

@@ -39,6 +39,8 @@ export interface KindDescription {
   limitName?: string
   /** The noun used when one of them blocks the deletion of its parent. */
   blocks?: string
+  /** The column with the object that it is a part of or is attached to, where that is not its parent. */
+  heldBy?: string
   /** Its change records are visible by this class rather than by its silo's. */
   shownBy?: ResourceClass
 }
@@ -86,6 +88,7 @@ const described = {
     selector: 'disk_id',
     parent: 'fleet',
     class: 'fleet',
+    heldBy: 'sled_id',
   },
   switch: { word: 'switch', noun: 'switch', selector: 'switch_id', parent: 'fleet', class: 'fleet' },
   ip_pool: {
@@ -317,6 +320,7 @@ const described = {
     limit: 50_000,
     blocks: 'a disk',
     searched: true,
+    heldBy: 'instance_id',
   },
   /** Only floating addresses have a name and a project, so look-ups find no others. */
   external_ip: {
@@ -331,6 +335,7 @@ const described = {
     limit: 10_000,
     limitName: 'floating_ip',
     blocks: 'a floating ip',
+    heldBy: 'instance_id',
   },
   image: {
     word: 'image',
@@ -349,6 +354,7 @@ const described = {
     ...inProject('snapshot', 'snapshot', 'snapshot', 'snapshot as an ID,', 'snapshot should either be an ID'),
     limit: 50_000,
     blocks: 'a snapshot',
+    heldBy: 'disk_id',
   },
   /**
    * Visible only to operators with a role in its project. Requests name the project even with an id (control plane
@@ -496,20 +502,33 @@ export const parts = {
   'instance-action': {},
   'issue-acknowledgement': { ofFleet: true },
   'network-trial': { ofFleet: true },
-  policy: {},
+  policy: { noun: 'access' },
   'second-factor': { ofPerson: 'userCredentials' },
-  'silo-auth-settings': {},
-  'silo-quotas': { ofFleet: true },
+  'silo-auth-settings': { noun: 'sign-in settings' },
+  'silo-quotas': { ofFleet: true, noun: 'quotas' },
   'sled-drain': { ofFleet: true },
   'system-update': { ofFleet: true },
   'target-release': { ofFleet: true },
   utilization: {},
   'vpc-network': {},
-} as const satisfies Record<string, { ofPerson?: ResourceClass; ofFleet?: true }>
+} as const satisfies Record<string, { ofPerson?: ResourceClass; ofFleet?: true; noun?: string }>
 
 /** Every word that a change record, or `reads` and `changes` of the contract, can name. */
 export const kindWords = (): string[] =>
   [...Object.values(kinds).map(({ word }) => word), ...Object.keys(parts)].sort()
+
+/** What people call each of them, where that is not the word itself. */
+export const kindNouns = (): Record<string, string> => {
+  const nouns = [
+    // Of external addresses, only the floating ones are objects that people name.
+    ...Object.values({ ...kinds, external_ip: undefined }).flatMap((kind) =>
+      kind ? [[kind.word, kind.noun] as const] : [],
+    ),
+    ...Object.entries(parts).flatMap(([word, part]) => ('noun' in part ? [[word, part.noun] as const] : [])),
+  ]
+  const plain = (text: string) => text.replaceAll('-', ' ').toLowerCase()
+  return Object.fromEntries(nouns.filter(([word, noun]) => plain(word) !== plain(noun)))
+}
 
 /** Words of things that belong to no silo, whose changes are on the stream's topic `fleet`. */
 export const fleetWords = (): string[] =>

@@ -3,6 +3,7 @@ import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { NothingMatches } from '#/kit/list/NothingMatches.tsx'
 import { ListPage } from '#/kit/list/ListPage.tsx'
 import { ResourceTable } from '#/kit/list/ResourceTable.tsx'
+import { exportFormats } from '#/kit/list/use-export.ts'
 import { useListPage } from '#/kit/list/use-list-page.ts'
 import { withoutEmpty } from '#/kit/inputs/without-empty.ts'
 import { Button } from '#/ui/Button.tsx'
@@ -13,11 +14,10 @@ import { sentenceCase } from '#/ui/data/format.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
 import { AuditFilter } from './AuditFilter.tsx'
-import { exportFormats } from './export.ts'
 import { ActorName, RecordLink, ResultPlate } from './parts.tsx'
 import { type AuditRecord, auditRecords, type AuditScope, isNarrowed, isPlainLog } from './queries.ts'
 import type { AuditSearch } from './search.ts'
-import { useExport } from './use-export.ts'
+import { useAuditExport } from './use-export.ts'
 import { actorText, changedText } from './words.ts'
 
 const RecordPanel = lazyPart(() => import('./RecordPanel.tsx'), 'RecordPanel')
@@ -25,7 +25,7 @@ const RecordPanel = lazyPart(() => import('./RecordPanel.tsx'), 'RecordPanel')
 /** The log, newest first; a record opens beside the list. */
 export function AuditPage({ scope, search }: { scope: AuditScope; search: AuditSearch }) {
   const navigate = useNavigate()
-  const { isReading, run } = useExport(scope, search)
+  const { isReading, run } = useAuditExport(scope, search)
   const ask = (wanted: AuditSearch) =>
     void navigate({ to: '.', search: withoutEmpty(wanted), replace: true, resetScroll: false })
   const clear = () => ask({})
@@ -63,6 +63,7 @@ export function AuditPage({ scope, search }: { scope: AuditScope; search: AuditS
         columns={auditColumns[scope]}
         tall
         steady
+        isRecord
         empty={
           isNarrowed(search) ? (
             <NothingMatches onClear={clear} />

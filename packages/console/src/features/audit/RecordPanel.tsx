@@ -4,6 +4,7 @@ import ChevronRight from 'lucide-react/icons/chevron-right'
 import { useCurrentUser } from '#/data/current-user.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { WideIdItem } from '#/kit/page/plate-items.tsx'
+import { secondsText } from '#/kit/page/stored-values.ts'
 import { ViewPanel } from '#/kit/page/ViewPanel.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
@@ -13,7 +14,7 @@ import { EmptyCell } from '#/ui/data/Truncate.tsx'
 import { changedLink } from './links.ts'
 import { ActorName, ResultPlate } from './parts.tsx'
 import { type AuditChange, auditRecord, type AuditScope } from './queries.ts'
-import { changeWords, detailItems, fieldChanges, secondsText } from './words.ts'
+import { changeWords, detailItems, fieldChanges } from './words.ts'
 
 const methodWords: Record<string, string> = {
   session_cookie: 'Browser session',

@@ -1,13 +1,8 @@
 import { toWire } from '@gantry/api/client/camel'
 import { recordKeys } from '@gantry/api/client/records.gen'
 import { csvLine } from '#/kit/list/csv.ts'
+import type { ExportFormat } from '#/kit/list/use-export.ts'
 import type { AuditRecord } from './queries.ts'
-
-export const exportFormats = {
-  csv: { label: 'CSV', type: 'text/csv' },
-  jsonl: { label: 'JSON lines', type: 'application/jsonl' },
-} as const
-export type ExportFormat = keyof typeof exportFormats
 
 const heads = [
   'id',

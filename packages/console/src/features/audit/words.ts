@@ -1,7 +1,8 @@
 import { unnamedActors } from '@gantry/api/system/audit.rules'
 import type { OutputOf } from '@gantry/api/client/client'
 import { selectorOf } from '@gantry/api/base/selectors.rules'
-import { formatBytes, formatDate, formatNumber, formatTimeToSecond, sentenceCase } from '#/ui/data/format.ts'
+import { kindWord, valueText } from '#/kit/page/stored-values.ts'
+import { formatNumber, sentenceCase } from '#/ui/data/format.ts'
 
 type AuditRecord = OutputOf<'auditRecordView'>
 type AuditChange = AuditRecord['changes'][number]
@@ -10,12 +11,6 @@ const opWords: Record<AuditChange['op'], string> = {
   create: 'Created',
   update: 'Changed',
   delete: 'Deleted',
-}
-
-/** `floating-ip` as `floating IP`. */
-export function kindWord(kind: string): string {
-  const words = sentenceCase(kind)
-  return /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 }
 
 type Changed = Pick<AuditChange, 'kind' | 'op' | 'name'>
@@ -71,16 +66,12 @@ function after(text: string, beginnings: readonly string[]): string {
   return begins === undefined ? text : text.slice(begins.length).trim()
 }
 
-/** `0.35 s`. */
-export const secondsText = (seconds: number): string =>
-  seconds > 0 && seconds < 0.01 ? `< ${formatNumber(0.01)} s` : `${formatNumber(seconds)} s`
-
 /** Labels and values of what a record says beyond its request. */
 export function detailItems(details: Record<string, unknown>): { label: string; value: string }[] {
   return Object.entries(details)
     .map(([field, value]) => ({
       label: detailLabels[field] ?? sentenceCase(field),
-      value: shown(field, value),
+      value: valueText(field, value),
     }))
     .filter(({ value }) => value !== '')
 }
@@ -107,31 +98,10 @@ export function fieldChanges({ before, after: now }: Pick<AuditChange, 'before' 
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(now ?? {})])]
   return fields
     .filter((field) => !silent.has(field))
-    .map((field) => ({ field, before: shown(field, before?.[field]), after: shown(field, now?.[field]) }))
+    .map((field) => ({
+      field,
+      before: valueText(field, before?.[field]),
+      after: valueText(field, now?.[field]),
+    }))
     .filter((change) => change.before !== change.after)
-}
-
-const byteFields = new Set(['memory', 'size', 'storage', 'bytes_in', 'bytes_out'])
-
-/** A stored value as people write it. */
-function shown(field: string, value: unknown): string {
-  if (value === undefined || value === null || value === '') return ''
-  if (Array.isArray(value)) {
-    const values = value.map((each) => shown(field, each))
-    return values.join(value.some((each) => typeof each === 'object') ? '; ' : ', ')
-  }
-  if (typeof value === 'object')
-    return Object.entries(value)
-      .flatMap(([inner, each]) => {
-        const text = shown(inner, each)
-        return text === '' ? [] : [`${sentenceCase(inner)}: ${text}`]
-      })
-      .join(', ')
-  if (typeof value === 'number' && field === 'seconds') return secondsText(value)
-  if (typeof value === 'number' && byteFields.has(field)) return formatBytes(value)
-  if (typeof value === 'string' && field.startsWith('time_') && !Number.isNaN(Date.parse(value))) {
-    const time = new Date(value)
-    return `${formatDate(time)}, ${formatTimeToSecond(time)}`
-  }
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }

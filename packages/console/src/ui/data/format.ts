@@ -21,7 +21,8 @@ export const formatBytes = (bytes: number) => formatAmount(splitBytes(bytes))
 /** `1,536 GiB`: memory has no larger unit. */
 export const formatMemory = (bytes: number) => formatAmount(splitMemory(bytes))
 
-export const plural = (noun: string, count: number) => (count === 1 ? noun : `${noun}s`)
+export const plural = (noun: string, count: number) =>
+  count === 1 ? noun : /(s|x|ch)$/.test(noun) ? `${noun}es` : `${noun}s`
 
 /** `importing_from_url` as `Importing from URL`. */
 export function sentenceCase(words: string) {
