@@ -55,7 +55,13 @@ test(
     const ip = await cell(page, 'door', 2).innerText()
 
     await openRowMenu(page, 'door')
-    await expect(page.getByRole('menuitem')).toHaveText(['Copy ID', 'Edit', 'Attach', 'Delete'])
+    await expect(page.getByRole('menuitem')).toHaveText([
+      'Copy ID',
+      'View activity',
+      'Edit',
+      'Attach',
+      'Delete',
+    ])
     await menuItem(page, 'Attach').click()
     const attach = page.getByRole('dialog', { name: 'Attach floating IP' })
     await expect(attach).toContainText(`The instance will be reachable at ${ip}`)

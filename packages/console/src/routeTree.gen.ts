@@ -19,12 +19,14 @@ import { Route as ConsoleSiloImagesRouteRouteImport } from './routes/_console/_s
 import { Route as ConsoleSiloPeopleRouteRouteImport } from './routes/_console/_silo/_people/route'
 import { Route as ConsoleSiloProjectsRouteRouteImport } from './routes/_console/_silo/_projects/route'
 import { Route as ConsoleSiloAccessRouteImport } from './routes/_console/_silo/access'
+import { Route as ConsoleSiloActivityRouteImport } from './routes/_console/_silo/activity'
 import { Route as ConsoleSiloAuditLogRouteImport } from './routes/_console/_silo/audit-log'
 import { Route as ConsoleSiloUtilizationRouteImport } from './routes/_console/_silo/utilization'
 import { Route as ConsoleProjectsProjectRouteRouteImport } from './routes/_console/projects/$project/route'
 import { Route as ConsoleSettingsIndexRouteImport } from './routes/_console/settings/index'
 import { Route as ConsoleSettingsSshKeysRouteRouteImport } from './routes/_console/settings/_ssh-keys/route'
 import { Route as ConsoleSettingsAccessTokensRouteImport } from './routes/_console/settings/access-tokens'
+import { Route as ConsoleSettingsActivityRouteImport } from './routes/_console/settings/activity'
 import { Route as ConsoleSettingsProfileRouteImport } from './routes/_console/settings/profile'
 import { Route as ConsoleSettingsSecurityRouteImport } from './routes/_console/settings/security'
 import { Route as ConsoleSettingsSessionsRouteImport } from './routes/_console/settings/sessions'
@@ -36,6 +38,7 @@ import { Route as ConsoleSystemSilosRouteRouteImport } from './routes/_console/s
 import { Route as ConsoleSystemSupportBundlesRouteRouteImport } from './routes/_console/system/_support-bundles/route'
 import { Route as ConsoleSystemUpdateRouteRouteImport } from './routes/_console/system/_update/route'
 import { Route as ConsoleSystemAccessRouteImport } from './routes/_console/system/access'
+import { Route as ConsoleSystemActivityRouteImport } from './routes/_console/system/activity'
 import { Route as ConsoleSystemAuditLogRouteImport } from './routes/_console/system/audit-log'
 import { Route as ConsoleSystemIssuesRouteImport } from './routes/_console/system/issues'
 import { Route as ConsoleSystemMetricsRouteImport } from './routes/_console/system/metrics'
@@ -55,6 +58,7 @@ import { Route as ConsoleProjectsProjectSavedQueriesRouteRouteImport } from './r
 import { Route as ConsoleProjectsProjectSnapshotsRouteRouteImport } from './routes/_console/projects/$project/_snapshots/route'
 import { Route as ConsoleProjectsProjectVpcsRouteRouteImport } from './routes/_console/projects/$project/_vpcs/route'
 import { Route as ConsoleProjectsProjectAccessRouteImport } from './routes/_console/projects/$project/access'
+import { Route as ConsoleProjectsProjectActivityRouteImport } from './routes/_console/projects/$project/activity'
 import { Route as ConsoleProjectsProjectInstancesRouteRouteImport } from './routes/_console/projects/$project/instances/route'
 import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes/_console/projects/$project/instances-new'
 import { Route as ConsoleProjectsProjectMetricsRouteImport } from './routes/_console/projects/$project/metrics'
@@ -176,6 +180,7 @@ import { Route as ConsoleProjectsProjectAffinityTogetherAffinityGroupsIndexRoute
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips.$floatingIp.edit'
 import { Route as ConsoleProjectsProjectImagesImagesImageEditRouteImport } from './routes/_console/projects/$project/_images/images.$image.edit'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.$snapshot.images-new'
+import { Route as ConsoleProjectsProjectInstancesInstancePageActivityRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/activity'
 import { Route as ConsoleProjectsProjectInstancesInstancePageConnectRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/connect'
 import { Route as ConsoleProjectsProjectInstancesInstancePageNetworkingRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/networking'
 import { Route as ConsoleProjectsProjectInstancesInstancePageSettingsRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/settings'
@@ -263,6 +268,11 @@ const ConsoleSiloAccessRoute = ConsoleSiloAccessRouteImport.update({
   path: '/access',
   getParentRoute: () => ConsoleSiloRouteRoute,
 } as any)
+const ConsoleSiloActivityRoute = ConsoleSiloActivityRouteImport.update({
+  id: '/activity',
+  path: '/activity',
+  getParentRoute: () => ConsoleSiloRouteRoute,
+} as any)
 const ConsoleSiloAuditLogRoute = ConsoleSiloAuditLogRouteImport.update({
   id: '/audit-log',
   path: '/audit-log',
@@ -295,6 +305,11 @@ const ConsoleSettingsAccessTokensRoute =
     path: '/access-tokens',
     getParentRoute: () => ConsoleSettingsRouteRoute,
   } as any)
+const ConsoleSettingsActivityRoute = ConsoleSettingsActivityRouteImport.update({
+  id: '/activity',
+  path: '/activity',
+  getParentRoute: () => ConsoleSettingsRouteRoute,
+} as any)
 const ConsoleSettingsProfileRoute = ConsoleSettingsProfileRouteImport.update({
   id: '/profile',
   path: '/profile',
@@ -347,6 +362,11 @@ const ConsoleSystemUpdateRouteRoute =
 const ConsoleSystemAccessRoute = ConsoleSystemAccessRouteImport.update({
   id: '/access',
   path: '/access',
+  getParentRoute: () => ConsoleSystemRouteRoute,
+} as any)
+const ConsoleSystemActivityRoute = ConsoleSystemActivityRouteImport.update({
+  id: '/activity',
+  path: '/activity',
   getParentRoute: () => ConsoleSystemRouteRoute,
 } as any)
 const ConsoleSystemAuditLogRoute = ConsoleSystemAuditLogRouteImport.update({
@@ -447,6 +467,12 @@ const ConsoleProjectsProjectAccessRoute =
   ConsoleProjectsProjectAccessRouteImport.update({
     id: '/access',
     path: '/access',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectActivityRoute =
+  ConsoleProjectsProjectActivityRouteImport.update({
+    id: '/activity',
+    path: '/activity',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
 const ConsoleProjectsProjectInstancesRouteRoute =
@@ -1165,6 +1191,12 @@ const ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute =
     path: '/snapshots/$snapshot/images-new',
     getParentRoute: () => ConsoleProjectsProjectSnapshotsRouteRoute,
   } as any)
+const ConsoleProjectsProjectInstancesInstancePageActivityRoute =
+  ConsoleProjectsProjectInstancesInstancePageActivityRouteImport.update({
+    id: '/activity',
+    path: '/activity',
+    getParentRoute: () => ConsoleProjectsProjectInstancesInstancePageRouteRoute,
+  } as any)
 const ConsoleProjectsProjectInstancesInstancePageConnectRoute =
   ConsoleProjectsProjectInstancesInstancePageConnectRouteImport.update({
     id: '/connect',
@@ -1433,13 +1465,16 @@ export interface FileRoutesByFullPath {
   '/system': typeof ConsoleSystemRouteRouteWithChildren
   '/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/access': typeof ConsoleSiloAccessRoute
+  '/activity': typeof ConsoleSiloActivityRoute
   '/audit-log': typeof ConsoleSiloAuditLogRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
+  '/settings/activity': typeof ConsoleSettingsActivityRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
   '/settings/security': typeof ConsoleSettingsSecurityRoute
   '/settings/sessions': typeof ConsoleSettingsSessionsRoute
   '/system/access': typeof ConsoleSystemAccessRoute
+  '/system/activity': typeof ConsoleSystemActivityRoute
   '/system/audit-log': typeof ConsoleSystemAuditLogRoute
   '/system/issues': typeof ConsoleSystemIssuesRoute
   '/system/metrics': typeof ConsoleSystemMetricsRoute
@@ -1458,6 +1493,7 @@ export interface FileRoutesByFullPath {
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
+  '/projects/$project/activity': typeof ConsoleProjectsProjectActivityRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
@@ -1556,6 +1592,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
   '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
+  '/projects/$project/instances/$instance/activity': typeof ConsoleProjectsProjectInstancesInstancePageActivityRoute
   '/projects/$project/instances/$instance/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
   '/projects/$project/instances/$instance/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   '/projects/$project/instances/$instance/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
@@ -1600,13 +1637,16 @@ export interface FileRoutesByTo {
   '/settings': typeof ConsoleSettingsIndexRoute
   '/system': typeof ConsoleSystemIndexRoute
   '/access': typeof ConsoleSiloAccessRoute
+  '/activity': typeof ConsoleSiloActivityRoute
   '/audit-log': typeof ConsoleSiloAuditLogRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
+  '/settings/activity': typeof ConsoleSettingsActivityRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
   '/settings/security': typeof ConsoleSettingsSecurityRoute
   '/settings/sessions': typeof ConsoleSettingsSessionsRoute
   '/system/access': typeof ConsoleSystemAccessRoute
+  '/system/activity': typeof ConsoleSystemActivityRoute
   '/system/audit-log': typeof ConsoleSystemAuditLogRoute
   '/system/issues': typeof ConsoleSystemIssuesRoute
   '/system/metrics': typeof ConsoleSystemMetricsRoute
@@ -1622,6 +1662,7 @@ export interface FileRoutesByTo {
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
+  '/projects/$project/activity': typeof ConsoleProjectsProjectActivityRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
@@ -1715,6 +1756,7 @@ export interface FileRoutesByTo {
   '/projects/$project/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
   '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
+  '/projects/$project/instances/$instance/activity': typeof ConsoleProjectsProjectInstancesInstancePageActivityRoute
   '/projects/$project/instances/$instance/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
   '/projects/$project/instances/$instance/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   '/projects/$project/instances/$instance/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
@@ -1774,13 +1816,16 @@ export interface FileRoutesById {
   '/_console/system/_support-bundles': typeof ConsoleSystemSupportBundlesRouteRouteWithChildren
   '/_console/system/_update': typeof ConsoleSystemUpdateRouteRouteWithChildren
   '/_console/_silo/access': typeof ConsoleSiloAccessRoute
+  '/_console/_silo/activity': typeof ConsoleSiloActivityRoute
   '/_console/_silo/audit-log': typeof ConsoleSiloAuditLogRoute
   '/_console/_silo/utilization': typeof ConsoleSiloUtilizationRoute
   '/_console/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
+  '/_console/settings/activity': typeof ConsoleSettingsActivityRoute
   '/_console/settings/profile': typeof ConsoleSettingsProfileRoute
   '/_console/settings/security': typeof ConsoleSettingsSecurityRoute
   '/_console/settings/sessions': typeof ConsoleSettingsSessionsRoute
   '/_console/system/access': typeof ConsoleSystemAccessRoute
+  '/_console/system/activity': typeof ConsoleSystemActivityRoute
   '/_console/system/audit-log': typeof ConsoleSystemAuditLogRoute
   '/_console/system/issues': typeof ConsoleSystemIssuesRoute
   '/_console/system/metrics': typeof ConsoleSystemMetricsRoute
@@ -1810,6 +1855,7 @@ export interface FileRoutesById {
   '/_console/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/_console/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/_console/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
+  '/_console/projects/$project/activity': typeof ConsoleProjectsProjectActivityRoute
   '/_console/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/_console/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
@@ -1925,6 +1971,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
   '/_console/projects/$project/_images/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
+  '/_console/projects/$project/instances/$instance/_page/activity': typeof ConsoleProjectsProjectInstancesInstancePageActivityRoute
   '/_console/projects/$project/instances/$instance/_page/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
   '/_console/projects/$project/instances/$instance/_page/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   '/_console/projects/$project/instances/$instance/_page/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
@@ -1972,13 +2019,16 @@ export interface FileRouteTypes {
     | '/system'
     | '/projects/$project'
     | '/access'
+    | '/activity'
     | '/audit-log'
     | '/utilization'
     | '/settings/access-tokens'
+    | '/settings/activity'
     | '/settings/profile'
     | '/settings/security'
     | '/settings/sessions'
     | '/system/access'
+    | '/system/activity'
     | '/system/audit-log'
     | '/system/issues'
     | '/system/metrics'
@@ -1997,6 +2047,7 @@ export interface FileRouteTypes {
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
     | '/projects/$project/access'
+    | '/projects/$project/activity'
     | '/projects/$project/instances-new'
     | '/projects/$project/metrics'
     | '/settings/ssh-keys-new'
@@ -2095,6 +2146,7 @@ export interface FileRouteTypes {
     | '/projects/$project/floating-ips/$floatingIp/edit'
     | '/projects/$project/images/$image/edit'
     | '/projects/$project/snapshots/$snapshot/images-new'
+    | '/projects/$project/instances/$instance/activity'
     | '/projects/$project/instances/$instance/connect'
     | '/projects/$project/instances/$instance/networking'
     | '/projects/$project/instances/$instance/settings'
@@ -2139,13 +2191,16 @@ export interface FileRouteTypes {
     | '/settings'
     | '/system'
     | '/access'
+    | '/activity'
     | '/audit-log'
     | '/utilization'
     | '/settings/access-tokens'
+    | '/settings/activity'
     | '/settings/profile'
     | '/settings/security'
     | '/settings/sessions'
     | '/system/access'
+    | '/system/activity'
     | '/system/audit-log'
     | '/system/issues'
     | '/system/metrics'
@@ -2161,6 +2216,7 @@ export interface FileRouteTypes {
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
     | '/projects/$project/access'
+    | '/projects/$project/activity'
     | '/projects/$project/instances-new'
     | '/projects/$project/metrics'
     | '/settings/ssh-keys-new'
@@ -2254,6 +2310,7 @@ export interface FileRouteTypes {
     | '/projects/$project/floating-ips/$floatingIp/edit'
     | '/projects/$project/images/$image/edit'
     | '/projects/$project/snapshots/$snapshot/images-new'
+    | '/projects/$project/instances/$instance/activity'
     | '/projects/$project/instances/$instance/connect'
     | '/projects/$project/instances/$instance/networking'
     | '/projects/$project/instances/$instance/settings'
@@ -2312,13 +2369,16 @@ export interface FileRouteTypes {
     | '/_console/system/_support-bundles'
     | '/_console/system/_update'
     | '/_console/_silo/access'
+    | '/_console/_silo/activity'
     | '/_console/_silo/audit-log'
     | '/_console/_silo/utilization'
     | '/_console/settings/access-tokens'
+    | '/_console/settings/activity'
     | '/_console/settings/profile'
     | '/_console/settings/security'
     | '/_console/settings/sessions'
     | '/_console/system/access'
+    | '/_console/system/activity'
     | '/_console/system/audit-log'
     | '/_console/system/issues'
     | '/_console/system/metrics'
@@ -2348,6 +2408,7 @@ export interface FileRouteTypes {
     | '/_console/lookup/i/$instance'
     | '/_console/lookup/instances/$instance'
     | '/_console/projects/$project/access'
+    | '/_console/projects/$project/activity'
     | '/_console/projects/$project/instances-new'
     | '/_console/projects/$project/metrics'
     | '/_console/settings/_ssh-keys/ssh-keys-new'
@@ -2463,6 +2524,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit'
     | '/_console/projects/$project/_images/images/$image/edit'
     | '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new'
+    | '/_console/projects/$project/instances/$instance/_page/activity'
     | '/_console/projects/$project/instances/$instance/_page/connect'
     | '/_console/projects/$project/instances/$instance/_page/networking'
     | '/_console/projects/$project/instances/$instance/_page/settings'
@@ -2579,6 +2641,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSiloAccessRouteImport
       parentRoute: typeof ConsoleSiloRouteRoute
     }
+    '/_console/_silo/activity': {
+      id: '/_console/_silo/activity'
+      path: '/activity'
+      fullPath: '/activity'
+      preLoaderRoute: typeof ConsoleSiloActivityRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
+    }
     '/_console/_silo/audit-log': {
       id: '/_console/_silo/audit-log'
       path: '/audit-log'
@@ -2619,6 +2688,13 @@ declare module '@tanstack/react-router' {
       path: '/access-tokens'
       fullPath: '/settings/access-tokens'
       preLoaderRoute: typeof ConsoleSettingsAccessTokensRouteImport
+      parentRoute: typeof ConsoleSettingsRouteRoute
+    }
+    '/_console/settings/activity': {
+      id: '/_console/settings/activity'
+      path: '/activity'
+      fullPath: '/settings/activity'
+      preLoaderRoute: typeof ConsoleSettingsActivityRouteImport
       parentRoute: typeof ConsoleSettingsRouteRoute
     }
     '/_console/settings/profile': {
@@ -2696,6 +2772,13 @@ declare module '@tanstack/react-router' {
       path: '/access'
       fullPath: '/system/access'
       preLoaderRoute: typeof ConsoleSystemAccessRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/activity': {
+      id: '/_console/system/activity'
+      path: '/activity'
+      fullPath: '/system/activity'
+      preLoaderRoute: typeof ConsoleSystemActivityRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/system/audit-log': {
@@ -2829,6 +2912,13 @@ declare module '@tanstack/react-router' {
       path: '/access'
       fullPath: '/projects/$project/access'
       preLoaderRoute: typeof ConsoleProjectsProjectAccessRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/activity': {
+      id: '/_console/projects/$project/activity'
+      path: '/activity'
+      fullPath: '/projects/$project/activity'
+      preLoaderRoute: typeof ConsoleProjectsProjectActivityRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
     '/_console/projects/$project/instances': {
@@ -3678,6 +3768,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectSnapshotsRouteRoute
     }
+    '/_console/projects/$project/instances/$instance/_page/activity': {
+      id: '/_console/projects/$project/instances/$instance/_page/activity'
+      path: '/activity'
+      fullPath: '/projects/$project/instances/$instance/activity'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageActivityRouteImport
+      parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageRouteRoute
+    }
     '/_console/projects/$project/instances/$instance/_page/connect': {
       id: '/_console/projects/$project/instances/$instance/_page/connect'
       path: '/connect'
@@ -4075,6 +4172,7 @@ interface ConsoleSiloRouteRouteChildren {
   ConsoleSiloPeopleRouteRoute: typeof ConsoleSiloPeopleRouteRouteWithChildren
   ConsoleSiloProjectsRouteRoute: typeof ConsoleSiloProjectsRouteRouteWithChildren
   ConsoleSiloAccessRoute: typeof ConsoleSiloAccessRoute
+  ConsoleSiloActivityRoute: typeof ConsoleSiloActivityRoute
   ConsoleSiloAuditLogRoute: typeof ConsoleSiloAuditLogRoute
   ConsoleSiloUtilizationRoute: typeof ConsoleSiloUtilizationRoute
 }
@@ -4086,6 +4184,7 @@ const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
   ConsoleSiloPeopleRouteRoute: ConsoleSiloPeopleRouteRouteWithChildren,
   ConsoleSiloProjectsRouteRoute: ConsoleSiloProjectsRouteRouteWithChildren,
   ConsoleSiloAccessRoute: ConsoleSiloAccessRoute,
+  ConsoleSiloActivityRoute: ConsoleSiloActivityRoute,
   ConsoleSiloAuditLogRoute: ConsoleSiloAuditLogRoute,
   ConsoleSiloUtilizationRoute: ConsoleSiloUtilizationRoute,
 }
@@ -4117,6 +4216,7 @@ const ConsoleSettingsSshKeysRouteRouteWithChildren =
 interface ConsoleSettingsRouteRouteChildren {
   ConsoleSettingsSshKeysRouteRoute: typeof ConsoleSettingsSshKeysRouteRouteWithChildren
   ConsoleSettingsAccessTokensRoute: typeof ConsoleSettingsAccessTokensRoute
+  ConsoleSettingsActivityRoute: typeof ConsoleSettingsActivityRoute
   ConsoleSettingsProfileRoute: typeof ConsoleSettingsProfileRoute
   ConsoleSettingsSecurityRoute: typeof ConsoleSettingsSecurityRoute
   ConsoleSettingsSessionsRoute: typeof ConsoleSettingsSessionsRoute
@@ -4127,6 +4227,7 @@ const ConsoleSettingsRouteRouteChildren: ConsoleSettingsRouteRouteChildren = {
   ConsoleSettingsSshKeysRouteRoute:
     ConsoleSettingsSshKeysRouteRouteWithChildren,
   ConsoleSettingsAccessTokensRoute: ConsoleSettingsAccessTokensRoute,
+  ConsoleSettingsActivityRoute: ConsoleSettingsActivityRoute,
   ConsoleSettingsProfileRoute: ConsoleSettingsProfileRoute,
   ConsoleSettingsSecurityRoute: ConsoleSettingsSecurityRoute,
   ConsoleSettingsSessionsRoute: ConsoleSettingsSessionsRoute,
@@ -4632,6 +4733,7 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemSupportBundlesRouteRoute: typeof ConsoleSystemSupportBundlesRouteRouteWithChildren
   ConsoleSystemUpdateRouteRoute: typeof ConsoleSystemUpdateRouteRouteWithChildren
   ConsoleSystemAccessRoute: typeof ConsoleSystemAccessRoute
+  ConsoleSystemActivityRoute: typeof ConsoleSystemActivityRoute
   ConsoleSystemAuditLogRoute: typeof ConsoleSystemAuditLogRoute
   ConsoleSystemIssuesRoute: typeof ConsoleSystemIssuesRoute
   ConsoleSystemMetricsRoute: typeof ConsoleSystemMetricsRoute
@@ -4666,6 +4768,7 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
     ConsoleSystemSupportBundlesRouteRouteWithChildren,
   ConsoleSystemUpdateRouteRoute: ConsoleSystemUpdateRouteRouteWithChildren,
   ConsoleSystemAccessRoute: ConsoleSystemAccessRoute,
+  ConsoleSystemActivityRoute: ConsoleSystemActivityRoute,
   ConsoleSystemAuditLogRoute: ConsoleSystemAuditLogRoute,
   ConsoleSystemIssuesRoute: ConsoleSystemIssuesRoute,
   ConsoleSystemMetricsRoute: ConsoleSystemMetricsRoute,
@@ -4896,6 +4999,7 @@ const ConsoleProjectsProjectVpcsRouteRouteWithChildren =
   )
 
 interface ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren {
+  ConsoleProjectsProjectInstancesInstancePageActivityRoute: typeof ConsoleProjectsProjectInstancesInstancePageActivityRoute
   ConsoleProjectsProjectInstancesInstancePageConnectRoute: typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
   ConsoleProjectsProjectInstancesInstancePageNetworkingRoute: typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   ConsoleProjectsProjectInstancesInstancePageSettingsRoute: typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
@@ -4905,6 +5009,8 @@ interface ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren {
 
 const ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren: ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren =
   {
+    ConsoleProjectsProjectInstancesInstancePageActivityRoute:
+      ConsoleProjectsProjectInstancesInstancePageActivityRoute,
     ConsoleProjectsProjectInstancesInstancePageConnectRoute:
       ConsoleProjectsProjectInstancesInstancePageConnectRoute,
     ConsoleProjectsProjectInstancesInstancePageNetworkingRoute:
@@ -5170,6 +5276,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectVpcsRouteRoute: typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
   ConsoleProjectsProjectInstancesRouteRoute: typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   ConsoleProjectsProjectAccessRoute: typeof ConsoleProjectsProjectAccessRoute
+  ConsoleProjectsProjectActivityRoute: typeof ConsoleProjectsProjectActivityRoute
   ConsoleProjectsProjectInstancesNewRoute: typeof ConsoleProjectsProjectInstancesNewRoute
   ConsoleProjectsProjectMetricsRoute: typeof ConsoleProjectsProjectMetricsRoute
   ConsoleProjectsProjectIndexRoute: typeof ConsoleProjectsProjectIndexRoute
@@ -5200,6 +5307,7 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
     ConsoleProjectsProjectInstancesRouteRoute:
       ConsoleProjectsProjectInstancesRouteRouteWithChildren,
     ConsoleProjectsProjectAccessRoute: ConsoleProjectsProjectAccessRoute,
+    ConsoleProjectsProjectActivityRoute: ConsoleProjectsProjectActivityRoute,
     ConsoleProjectsProjectInstancesNewRoute:
       ConsoleProjectsProjectInstancesNewRoute,
     ConsoleProjectsProjectMetricsRoute: ConsoleProjectsProjectMetricsRoute,

@@ -72,6 +72,9 @@ const ownLimits: Partial<Record<OpName, number>> = {
   instanceFirewallRuleList: 13,
   // The instance's VPC and addresses, what its gateways carry, and what the fleet refuses.
   instanceExternalIpProblemList: 6,
+  // The positions, what belongs to them, who made them, how work ended, refused requests, and names.
+  activityList: 9,
+  systemActivityList: 9,
   // The user's factors, and the silo's requirements.
   secondFactorView: 7,
   // Users, their groups, and their roles.

@@ -1,3 +1,5 @@
+import { activityTokenMax } from '@gantry/api/history/activity'
+import { activitySorts } from '@gantry/api/history/activity.rules'
 import { auditPageTokenMax } from '@gantry/api/system/audit'
 import { instanceChangeTokenMax } from '@gantry/api/compute/instance-change'
 import { instanceChangeSorts } from '@gantry/api/compute/instance-change.rules'
@@ -394,6 +396,7 @@ const longestToken = new Map<unknown, number>([
   [accessSorts, accessPageTokenMax],
   [timeAndIdSorts, auditPageTokenMax],
   [instanceChangeSorts, instanceChangeTokenMax],
+  [activitySorts, activityTokenMax],
 ])
 
 describe.each(lists)('%s as a list', (name) => {

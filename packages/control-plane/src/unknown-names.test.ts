@@ -179,6 +179,8 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   samlProviderDelete: provider,
   samlProviderDependentsView: provider,
   samlAcsOriginView: ofSilo,
+  activityList: () => [inHidden()],
+  systemActivityList: () => [{ hidden: { object: id('sled_id') } }],
   userAccessList: () => [...ofSilo(), inHidden(), { hidden: { group: id('group') } }],
   groupAccessList: () => [...ofSilo(), inHidden()],
   userList: () => [{ hidden: { group: id('group') } }],

@@ -6,6 +6,7 @@ import Disc3 from 'lucide-react/icons/disc-3'
 import FileBadge from 'lucide-react/icons/file-badge'
 import Gauge from 'lucide-react/icons/gauge'
 import HardDrive from 'lucide-react/icons/hard-drive'
+import History from 'lucide-react/icons/history'
 import KeyRound from 'lucide-react/icons/key-round'
 import LayoutGrid from 'lucide-react/icons/layout-grid'
 import MapPin from 'lucide-react/icons/map-pin'
@@ -47,6 +48,7 @@ export const siloItems: NavItem[] = [
   projectsItem,
   { label: 'Images', link: { to: '/images' }, icon: Disc3 },
   { label: 'Utilization', link: { to: '/utilization' }, icon: Gauge },
+  { label: 'Activity', link: { to: '/activity' }, icon: History, isExtension: true },
   { label: 'Silo Access', link: { to: '/access' }, icon: KeyRound },
   { label: 'Users & Groups', link: { to: '/users' }, icon: Users, isExtension: true },
   { label: 'Certificates', link: { to: '/certificates' }, icon: FileBadge, isOfCertificates: true },
@@ -74,6 +76,12 @@ const itemsWith = (params: { project: string }): NavItem[] => [
     icon: Radar,
     isOfOperators: true,
   },
+  {
+    label: 'Activity',
+    link: { to: '/projects/$project/activity', params },
+    icon: History,
+    isExtension: true,
+  },
   { label: 'Project Access', link: { to: '/projects/$project/access', params }, icon: KeyRound },
 ]
 
@@ -96,6 +104,7 @@ export const settingsItems = ({
   { label: 'Profile', link: { to: '/settings/profile' }, icon: UserRound },
   { label: 'SSH Keys', link: { to: '/settings/ssh-keys' }, icon: KeyRound },
   { label: 'Access Tokens', link: { to: '/settings/access-tokens' }, icon: Ticket },
+  { label: 'My activity', link: { to: '/settings/activity' }, icon: History, isExtension: true },
   ...(hasSessions ? [sessionsItem] : []),
   ...(hasSecondFactors ? [securityItem] : []),
 ]

@@ -4,6 +4,7 @@ import Building2 from 'lucide-react/icons/building-2'
 import Cable from 'lucide-react/icons/cable'
 import ChartLine from 'lucide-react/icons/chart-line'
 import Gauge from 'lucide-react/icons/gauge'
+import History from 'lucide-react/icons/history'
 import KeyRound from 'lucide-react/icons/key-round'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
 import LifeBuoy from 'lucide-react/icons/life-buoy'
@@ -34,6 +35,7 @@ export const systemItems: NavItem[] = [
     covers: /^\/system\/networking\/(?!ip-pools)/,
   },
   { label: 'IP Pools', link: { to: '/system/networking/ip-pools' }, icon: Network },
+  { label: 'Activity', link: { to: '/system/activity' }, icon: History, isExtension: true },
   { label: 'Audit log', link: { to: '/system/audit-log' }, icon: ShieldCheck },
   { label: 'Support bundles', link: { to: '/system/support-bundles' }, icon: LifeBuoy },
   { label: 'System Update', link: { to: '/system/update' }, icon: ArrowUpCircle, isExtension: true },

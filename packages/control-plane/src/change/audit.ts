@@ -30,6 +30,10 @@ export function auditRow(
     error_message: result.message ?? null,
     silo_user_id: actor.kind === 'silo_user' ? actor.user_id : (request.subject?.user_id ?? null),
     silo_id,
+    object_kind: cx.about?.kind ?? null,
+    object_id: cx.about?.id ?? null,
+    object_name: cx.about?.name ?? null,
+    project_id: cx.about?.project_id ?? null,
     details: request.details && JSON.stringify(request.details),
   }
 }

@@ -2,6 +2,7 @@ import { type InsertQueryBuilder, type InsertResult, sql, type Transaction } fro
 import { auditActor } from '../authz/actor.ts'
 import { raiseRolesEpoch } from '../authz/held-roles.ts'
 import type { NewRow, Patch, PlainTables, RoleTables, Row, TrackedName } from '../db/tables.ts'
+import { entriesOf, holderOf, type Recorded } from './activity.ts'
 import { auditRow } from './audit.ts'
 import type { Cx } from '../context/cx.ts'
 import type { Reader, Tx } from '../db/database.ts'
@@ -30,6 +31,7 @@ interface Identity {
   name?: string | null
   external_id?: string
 }
+type Contents = Recorded['before']
 const identity = (row: unknown): Identity => row as Identity
 
 /**
@@ -49,27 +51,32 @@ const attempts = 5
  * from what it reads and have no effect outside the transaction.
  */
 export const change = <Result>(cx: Cx, scope: Scope, run: (tx: Change) => Promise<Result>): Promise<Result> =>
-  commit(cx, scope, async (made) => {
+  commit(cx, scope, false, async (made) => {
     const result = await run(made)
     await cx.alongside?.(made)
     made.recordRequest()
     return result
   })
 
-/** A change that precedes another one of the same request; the later one writes the audit record. */
+/** A change that precedes another one of the same request; the later one writes the audit record and is told of. */
 export const changeBefore = <Result>(
   cx: Cx,
   scope: Scope,
   run: (tx: Change) => Promise<Result>,
-): Promise<Result> => commit(cx, scope, run)
+): Promise<Result> => commit(cx, scope, true, run)
 
-async function commit<Result>(cx: Cx, scope: Scope, run: (tx: Change) => Promise<Result>): Promise<Result> {
+async function commit<Result>(
+  cx: Cx,
+  scope: Scope,
+  isPrelude: boolean,
+  run: (tx: Change) => Promise<Result>,
+): Promise<Result> {
   const { audited } = cx
   for (let attempt = 1; ; attempt++) {
     try {
       const [result, made] = await cx.exclusively(() =>
         cx.services.db.transaction().execute(async (tx) => {
-          const made = new Change(cx, tx, scope)
+          const made = new Change(cx, tx, scope, isPrelude)
           await cx.guard?.(made)
           const value = await run(made)
           await made.finish()
@@ -98,7 +105,7 @@ const pause = (cx: Cx): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, cx.services.random(1)[0] ?? 0))
 
 export class Change {
-  readonly #records: NewRow<'change'>[] = []
+  readonly #records: (Recorded & Pick<Row<'change'>, 'id' | 'name' | 'generation' | 'time'>)[] = []
   readonly #id: string
   /** Written in one batch, when a caller first needs to find them or at the end. */
   #jobs: NewRow<'job'>[] = []
@@ -111,6 +118,8 @@ export class Change {
     readonly cx: Cx,
     private readonly tx: Tx,
     private scope: Scope,
+    /** It precedes another change of the same request, which tells of both. */
+    private readonly isPrelude: boolean,
   ) {
     this.#id = cx.newId()
   }
@@ -292,7 +301,20 @@ export class Change {
 
   /** Records a change to something without a row of its own (a policy, quotas), or for others than the scope's. */
   note(kind: string, objectId: string, before: unknown, after: unknown, scope = this.scope): void {
-    this.#push(kind, 'update', objectId, null, 0, before, after, scope)
+    this.#records.push({
+      id: this.cx.newId(),
+      kind,
+      op: 'update',
+      object_id: objectId,
+      name: null,
+      generation: 0,
+      before: before as Contents,
+      after: after as Contents,
+      holder_id: null,
+      time: this.cx.now(),
+      silo_id: scope.silo_id,
+      project_id: scope.project_id,
+    })
   }
 
   /** Queues work to run after the commit; a crash in between does not lose it. */
@@ -326,7 +348,7 @@ export class Change {
   /** Writes what is queued, and then does the last work; called once in each attempt. */
   async finish(): Promise<void> {
     const [jobs, ...moreJobs] = this.#jobInserts()
-    const [records, ...moreRecords] = portions(this.#records)
+    const [records, ...moreRecords] = portions(this.#changeRows())
     const insert = (some: readonly NewRow<'change'>[]) => this.tx.insertInto('change').values(some)
     const audit = this.#audit && this.tx.insertInto('audit').values(this.#audit)
     // Nearly every change of a user has few of each, and they take one statement.
@@ -367,38 +389,47 @@ export class Change {
     const row = identity(after ?? before)
     const generation = op === 'delete' ? row.generation + 1 : row.generation
     const kind = kindOfRow(table, (after ?? before) as Record<string, unknown>)
-    this.#push(kind, op, row.id, row.name ?? row.external_id ?? null, generation, before, after)
-  }
-
-  #push(
-    kind: string,
-    op: 'create' | 'update' | 'delete',
-    id: string,
-    name: string | null,
-    generation: number,
-    before: unknown,
-    after: unknown,
-    { silo_id, project_id } = this.scope,
-  ): void {
     this.#records.push({
       id: this.cx.newId(),
-      transaction_id: this.#id,
-      position: this.#records.length,
-      time: this.cx.now(),
-      silo_id,
-      project_id,
       kind,
       op,
-      object_id: id,
-      name,
+      object_id: row.id,
+      name: row.name ?? row.external_id ?? null,
       generation,
-      before: before === undefined ? null : JSON.stringify(before),
-      after: after === undefined ? null : JSON.stringify(after),
-      actor: JSON.stringify(auditActor(this.cx.actor)),
-      request_id: this.cx.request.id || null,
-      operation: this.cx.request.operation,
-      seq: null,
+      before: before,
+      after: after,
+      holder_id: holderOf(table, before, after),
+      time: this.cx.now(),
+      ...this.scope,
+      // What happened to a project is told where its contents are.
+      ...(kind === 'project' && { project_id: row.id }),
     })
+  }
+
+  /** The rows of the records, with the entries of activity that they make. */
+  #changeRows(): NewRow<'change'>[] {
+    const { actor, request } = this.cx
+    const entries = this.isPrelude
+      ? []
+      : entriesOf(this.#records, { operation: request.operation, isPlatform: actor.kind === 'system' })
+    const actions = new Map(entries.map(({ lead, action }) => [lead.id, action]))
+    const entryOf = new Map(entries.flatMap(({ lead, members }) => members.map(({ id }) => [id, lead.id])))
+    const named = new Set(this.#records.map(({ object_id }) => object_id))
+    return this.#records.map(({ before, after, holder_id, ...record }, position) => ({
+      ...record,
+      transaction_id: this.#id,
+      position,
+      before: before === undefined || before === null ? null : JSON.stringify(before),
+      after: after === undefined || after === null ? null : JSON.stringify(after),
+      actor: JSON.stringify(auditActor(actor)),
+      request_id: request.id || null,
+      operation: request.operation,
+      seq: null,
+      action: actions.get(record.id) ?? null,
+      entry_id: entryOf.get(record.id) ?? null,
+      // One with a record of its own needs none of its parts to be found.
+      holder_id: holder_id !== null && named.has(holder_id) ? null : holder_id,
+    }))
   }
 }
 

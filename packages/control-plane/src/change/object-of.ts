@@ -1,5 +1,5 @@
 import { type OpName, operationId, ops } from '@gantry/api/registry'
-import type { Row } from '../../db/tables.ts'
+import type { Row } from '../db/tables.ts'
 
 /** The object of an operation: the kind that its name begins with, and what it does to it. */
 export interface OperationObject {
@@ -9,10 +9,17 @@ export interface OperationObject {
 
 const opOf = { POST: 'create', PUT: 'update', DELETE: 'delete', GET: 'update', HEAD: 'update' } as const
 
+/** Operations whose names begin with what their object is attached to. */
+const attached: Readonly<Record<string, OperationObject>> = {
+  instance_disk_attach: { kind: 'disk', op: 'update' },
+  instance_disk_detach: { kind: 'disk', op: 'update' },
+}
+
 /** Among the kinds that an operation changes, parts included, the one it is about. */
 function objectOf(name: OpName): OperationObject | undefined {
   const { method, changes } = ops[name]
   const id = operationId(name)
+  if (attached[id]) return attached[id]
   const named = changes
     .filter((kind) => id.startsWith(`${kind.replaceAll('-', '_')}_`))
     .toSorted((one, other) => other.length - one.length)

@@ -47,6 +47,15 @@ export interface Subject {
   user_id: string | null
 }
 
+/** An object in words of the contract, with the place where it is. */
+export interface About {
+  kind: string
+  id: string
+  name: string | null
+  silo_id: string | null
+  project_id: string | null
+}
+
 /** What a change offers to hooks that write in the same transaction. */
 export interface Alongside {
   readonly plain: Transaction<PlainTables>
@@ -57,6 +66,8 @@ export interface Alongside {
 export class Cx {
   /** The object of the operation, once found: `If-Match` applies to its generation. */
   target: { id: string; generation: number } | undefined
+  /** The object that the request names, once found: the first one, if it names several. */
+  about: About | undefined
   /** Runs at the start of every change, in its transaction. Throws if the change is not meant any more. */
   guard: ((tx: Alongside) => Promise<void>) | undefined
   /** Runs in the same transaction as the requested change, at its end. */

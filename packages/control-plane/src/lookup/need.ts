@@ -2,10 +2,10 @@ import type { Action } from '@gantry/api/extensions.rules'
 import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import { needed, type ResourceLocation, type ResourceClass } from '../authz/policy.ts'
 import type { Row } from '../db/tables.ts'
-import type { Cx } from '../context/cx.ts'
+import type { About, Cx } from '../context/cx.ts'
 import { containerOf, find, type Selectors } from './find.ts'
 import type { FoundRow } from './recent-projects.ts'
-import { type FleetKind, type KindName, kinds } from './kinds.ts'
+import { type FleetKind, type KindName, kindOfRow, kinds } from './kinds.ts'
 import { locationOf } from './location.ts'
 import { forbidden, invalid, notFound, type Refusal, unauthorized } from '../context/refusal.ts'
 import { isExpected, stale } from './etag.ts'
@@ -68,8 +68,22 @@ export async function know<Name extends KindName>(
   const { '~silo_id': _silo, '~project_id': _project, '~found': _found, ...row } = found
   const location = locationIn(cx, table, found)
   const scope = { silo_id: location.silo_id ?? null, project_id: location.project_id ?? null }
+  cx.about ??= aboutOf(table, row, scope)
   // The statement reads the table of that name, and only fleet kinds have no silo.
   return { row: row as unknown as Row<Name>, location, scope: scope as Known<Name>['scope'] }
+}
+
+/** What a request about this row is told of as. */
+function aboutOf(table: KindName, row: object, scope: Pick<About, 'silo_id' | 'project_id'>): About {
+  const { id, name, external_id } = row as { id: string; name?: string | null; external_id?: string }
+  const kind = table === 'external_ip' ? kindOfRow(table, { ...row }) : kinds[table].word
+  return {
+    kind,
+    id,
+    name: name ?? external_id ?? null,
+    ...scope,
+    ...(table === 'project' && { project_id: id }),
+  }
 }
 
 /**

@@ -6,6 +6,7 @@ import { auditHttp } from './audit/http.ts'
 import { computeHttp } from './compute/http.ts'
 import { extensionsHttp } from './extensions/http.ts'
 import { hardwareHttp } from './hardware/http.ts'
+import { historyHttp } from './history/http.ts'
 import { ipPoolsHttp } from './ip-pools/http.ts'
 import { metricsHttp } from './metrics/http.ts'
 import { networkHttp } from './network/http.ts'
@@ -29,6 +30,7 @@ export const allHandlers = {
   ...computeHttp,
   ...extensionsHttp,
   ...hardwareHttp,
+  ...historyHttp,
   ...ipPoolsHttp,
   ...metricsHttp,
   ...networkHttp,

@@ -117,15 +117,15 @@ async function changesAfter(db: Db, seq: number, limit: number): Promise<Publish
 
 const forgotten = 'change-forgotten'
 
-/** Up to this number, only the changes of audited requests remain: no stream may resume there. */
+/** Up to this number, only the changes of requests and those that are told of remain: no stream may resume there. */
 export async function forgottenSequence(db: Reader): Promise<number> {
   const row = await db.selectFrom('counter').select('value').where('name', '=', forgotten).executeTakeFirst()
   return row?.value ?? 0
 }
 
 /**
- * Changes are kept for the change streams. The audit log shows what a request changed, so the changes of
- * requests are kept for longer, as configured.
+ * Changes are kept for the change streams. The audit log shows what a request changed, and the account of activity what
+ * the platform did, so these changes are kept for longer, as configured.
  */
 export async function forgetOldChanges(services: Forgetting): Promise<void> {
   const { db, settings } = services
@@ -134,7 +134,9 @@ export async function forgetOldChanges(services: Forgetting): Promise<void> {
     // Written first: from then on no stream resumes below, whatever a crash leaves of the rest.
     await sql`INSERT INTO counter (name, value) VALUES (${forgotten}, ${to})
       ON CONFLICT (name) DO UPDATE SET value = greatest(counter.value, excluded.value)`.execute(db)
-    await sql`DELETE FROM change WHERE seq > ${from} AND seq <= ${to} AND request_id IS NULL`.execute(db)
+    await sql`DELETE FROM change WHERE seq > ${from} AND seq <= ${to} AND request_id IS NULL AND entry_id IS NULL`.execute(
+      db,
+    )
   })
   const { changes_retention_days, retention_days } = settings.audit
   const auditDays = Math.max(change_days, Math.min(changes_retention_days, retention_days))

@@ -6,6 +6,7 @@ import { Table } from '#/ui/data/Table.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { Foot } from './foot.tsx'
 import { type ActionsOf, rowMenu } from './row-menu.tsx'
+import { useActivityLink } from './use-activity-link.ts'
 import { SectionError } from '../page/SectionError.tsx'
 import type { ListPage } from './use-list-page.ts'
 
@@ -22,6 +23,8 @@ interface Props<Item> {
   empty: ReactNode
   /** Rows of 56 px, for two-line cells. */
   tall?: boolean
+  /** Its rows are records of what happened, which have no history of their own. */
+  isRecord?: true
   /** Fixes the column widths, because filtering must not move the columns. */
   steady?: boolean
 }
@@ -31,8 +34,9 @@ interface Props<Item> {
  * rows.
  */
 export function ResourceTable<Item extends { id: string }>(props: Props<Item>) {
-  const { label, list, columns, actions, copyLabel = 'Copy ID', empty, tall, steady } = props
+  const { label, list, columns, actions, copyLabel = 'Copy ID', empty, tall, steady, isRecord } = props
   const changed = useChanged()
+  const activityLink = useActivityLink()
   const { rows, failure, position } = list
   // A deleted parent removes its page; after other failures the rows stay on screen.
   if (failure?.statusCode === 404 && !rows) throw failure
@@ -52,7 +56,9 @@ export function ResourceTable<Item extends { id: string }>(props: Props<Item>) {
         changedKeys={changed}
         {...(!rows && problem && { error: problem })}
         empty={isFirst ? empty : <EmptyPage onFirst={list.onPrevious} />}
-        actions={(row) => rowMenu(row.id, copyLabel, actions?.(row) ?? [])}
+        actions={(row) =>
+          rowMenu(row.id, copyLabel, actions?.(row) ?? [], isRecord ? undefined : activityLink?.(row.id))
+        }
       />
       {rows && hasOtherPages && (
         <Foot>

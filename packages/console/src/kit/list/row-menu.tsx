@@ -1,4 +1,5 @@
 import Copy from 'lucide-react/icons/copy'
+import History from 'lucide-react/icons/history'
 import Trash2 from 'lucide-react/icons/trash-2'
 import { copyText } from '#/ui/copy-text.ts'
 import type { MenuAction, MenuEntry, MenuLinkProps } from '#/ui/overlays/Menu.tsx'
@@ -16,15 +17,25 @@ export type RowAction = Omit<MenuAction, 'link' | 'href'> & {
 /** Entries of a row's menu after `Copy ID`, in lifecycle order; 'rule' separates. */
 export type ActionsOf<Item> = (row: Item) => readonly (RowAction | 'rule')[]
 
-/** The entries of a row's menu: copy the id, then the actions, then delete. */
+/** The entries of a row's menu: copy the id, its activity, then the actions, then delete. */
 export function rowMenu(
   id: string,
   copyLabel: string,
   actions: readonly (RowAction | 'rule')[],
+  activity?: LinkTarget,
 ): MenuEntry[] {
   const rest = actionMenu(actions)
   return [
     { label: copyLabel, icon: <Copy aria-hidden strokeWidth={1.75} />, onSelect: () => void copyText(id) },
+    ...(activity
+      ? [
+          menuEntry({
+            label: 'View activity',
+            icon: <History aria-hidden strokeWidth={1.75} />,
+            link: activity,
+          }),
+        ]
+      : []),
     ...(rest.length > 0 ? (['rule', ...rest] as const) : []),
   ]
 }

@@ -1,3 +1,4 @@
+import type { ActivityAction } from '@gantry/api/history/activity.rules'
 import type { FailureReason } from '@gantry/api/extensions'
 import type { Defaulted, Json, JsonOrNull } from './column-types.ts'
 import type { AuthMethod } from './sign-in.ts'
@@ -36,6 +37,12 @@ interface ChangeTable {
   actor: Json<AuditActor>
   request_id: string | null
   operation: string
+  /** What the account of activity tells of it, if it makes an entry. */
+  action: Defaulted<ActivityAction | null>
+  /** The record that makes the entry to which this one belongs; null if it is not told of. */
+  entry_id: Defaulted<string | null>
+  /** What the object is a part of or attached to, unless the same change has a record of that. */
+  holder_id: Defaulted<string | null>
 }
 export type AuditActor =
   | { kind: 'silo_user'; silo_user_id: string; silo_id: string }
@@ -59,6 +66,11 @@ interface AuditTable {
   silo_user_id: Defaulted<string | null>
   /** The silo whose admins may read it; null for what only the fleet may know of. */
   silo_id: Defaulted<string | null>
+  /** The object that the request was about, once found, and its project. */
+  object_kind: Defaulted<string | null>
+  object_id: Defaulted<string | null>
+  object_name: Defaulted<string | null>
+  project_id: Defaulted<string | null>
   /** Details beyond the request, such as the duration of a serial console session. */
   details: JsonOrNull<Record<string, unknown>>
 }

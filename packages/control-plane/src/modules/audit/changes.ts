@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../context/cx.ts'
-import { objectOfOperation } from './object-of.ts'
+import { objectOfOperation } from '../../change/object-of.ts'
 import type { ReadChange } from './views.ts'
 
 interface Found {

@@ -1,10 +1,8 @@
 import type { AuditChange, AuditLogEntry } from '@gantry/api/system/audit'
-import { notShown } from '@gantry/api/system/audit.rules'
-import { firstOf, isLonger } from '@gantry/api/base/text.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../context/cx.ts'
 import { locationOfChange } from '../../lookup/location.ts'
-import { formatMac } from '../network/addresses/ip.ts'
+import { readableFields } from './readable-fields.ts'
 
 /** A record as the reference describes it. */
 export const entryView = (row: Row<'audit'>): AuditLogEntry => ({
@@ -43,56 +41,19 @@ export function changeView(
   const { kind, op, object_id, name, silo_id, project_id, actor, project_name, silo_name } = change
   const location = locationOfChange({ kind, id: object_id, silo_id, project_id, actor })
   const isVisible = cx.can('read', location)
-  const contents = (row: ReadChange['before']) => (isVisible && isWhole && row ? shownRow(row) : null)
+  const contents = (row: ReadChange['before']) => (isVisible && isWhole && row ? readableFields(row) : null)
   return {
     kind,
     op,
     object_id,
     name: isVisible ? (name ?? owner) : null,
-    project: isVisible && project_id && project_name ? { id: project_id, name: project_name } : null,
+    project:
+      isVisible && kind !== 'project' && project_id && project_name
+        ? { id: project_id, name: project_name }
+        : null,
     silo: silo_id && silo_name ? { id: silo_id, name: silo_name } : null,
     is_visible: isVisible,
     before: contents(change.before),
     after: contents(change.after),
   }
-}
-
-/** Placeholders for the fields that the location does not depend on. */
-/** Columns that hold or may hold a secret: people put passwords and keys into user data. */
-const secretColumns = new Set([
-  'user_data',
-  'secret',
-  'password',
-  'hash',
-  'token_hash',
-  'secret_hash',
-  'code_hash',
-  'password_hash',
-  'private_key',
-  'key',
-])
-/** Longer texts, such as an identity provider's metadata, are cut. */
-const shownChars = 4096
-
-/** Repeated as a number for look-ups, beside the text that people read. */
-const repeated = new Set(['ip_int', 'first_int', 'last_int'])
-
-function readable([column, value]: [string, unknown]): [string, unknown][] {
-  if (repeated.has(column)) return []
-  if (column === 'mac_int') return [['mac', typeof value === 'number' ? formatMac(value) : value]]
-  return [[column, value]]
-}
-
-/** A row for readers: addresses as text, secrets replaced, long texts cut. */
-function shownRow(row: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(row)
-      .flatMap(readable)
-      .map(([column, value]) => {
-        if (secretColumns.has(column)) return [column, value === '' || value === null ? value : notShown]
-        if (typeof value === 'string' && isLonger(value, shownChars))
-          return [column, `${firstOf(value, shownChars)}…`]
-        return [column, value]
-      }),
-  )
 }

@@ -46,6 +46,12 @@ const tabsOf = (project: string, instance: string) =>
     { id: 'networking', label: 'Networking', link: instanceLink(project, instance, 'networking') },
     { id: 'metrics', label: 'Metrics', link: metricsLink(project, instance) },
     { id: 'connect', label: 'Connect', link: instanceLink(project, instance, 'connect') },
+    {
+      id: 'activity',
+      label: 'Activity',
+      link: instanceLink(project, instance, 'activity'),
+      isExtension: true,
+    },
     { id: 'settings', label: 'Settings', link: instanceLink(project, instance, 'settings') },
   ] as const
 

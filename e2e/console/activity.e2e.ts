@@ -1,0 +1,85 @@
+import fs from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { scenesIn } from '../support/scenes.ts'
+import { rowAction } from '../support/steps.ts'
+import { story } from '../support/target.ts'
+import { expect, test } from '../support/test.ts'
+
+const entry = (page: Page, text: string | RegExp) =>
+  page.getByRole('main').getByRole('listitem').filter({ hasText: text })
+
+test(
+  'a member finds who deleted an instance, and what went with it',
+  story,
+  async ({ open, api, machine, project }) => {
+    await machine('db-1')
+    await api('member', 'DELETE', `/v1/instances/db-1?project=${project}`)
+    const page = await open('viewer', `/projects/${project}/instances`)
+    await page
+      .getByRole('navigation', { name: 'Sidebar' })
+      .getByRole('link', { name: 'Activity' })
+      .last()
+      .click()
+    await page.getByRole('searchbox', { name: 'Name, ID or request' }).fill('db-1')
+    await page.keyboard.press('Enter')
+    const deleted = entry(page, 'Deleted instance db-1')
+    await expect(deleted).toContainText('member, in the console')
+    await expect(deleted).toContainText('network interface')
+    // The filter is in the URL, and finds nothing else.
+    await expect(page).toHaveURL(/search=db-1/)
+    await page.reload()
+    await expect(entry(page, 'db-1')).toHaveCount(2)
+    await page.getByRole('combobox', { name: 'Outcome' }).selectOption('Refused')
+    await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
+    await page.getByRole('button', { name: 'Clear filters' }).first().click()
+    await expect(deleted).toBeVisible()
+  },
+)
+
+test(
+  'an object has its account, and changes appear by themselves',
+  story,
+  async ({ open, api, machine, project }) => {
+    await machine('web')
+    await scenesIn(api, project).disk('data')
+    const page = await open('member', `/projects/${project}/instances/web/activity`)
+    await expect(entry(page, 'Created instance web')).toBeVisible()
+    await api('member', 'POST', `/v1/instances/web/disks/attach?project=${project}`, { disk: 'data' })
+    await expect(entry(page, 'Attached disk data to instance web')).toBeVisible()
+    await api('member', 'PUT', `/v1/instances/web?project=${project}`, {
+      ncpus: 4,
+      memory: 8 * 2 ** 30,
+      boot_disk: null,
+      auto_restart_policy: null,
+      hostname: 'web',
+    })
+    const resized = entry(page, 'Resized instance web')
+    await expect(resized).toContainText('4 vCPU')
+    await expect(resized).toContainText('8 GiB')
+
+    await page.goto(`/projects/${project}/disks`)
+    await rowAction(page, 'data', 'View activity')
+    await expect(page).toHaveURL(/\/activity\?object=/)
+    await expect(entry(page, 'Attached disk data')).toBeVisible()
+    await expect(entry(page, 'Resized')).toHaveCount(0)
+  },
+)
+
+test('a refused request says why, and activity can be exported', async ({ open, machine, project }) => {
+  await machine('kept', { start: true })
+  const page = await open('member', `/projects/${project}/activity`)
+  await page.evaluate(
+    (name) => fetch(`/v1/instances/kept?project=${name}`, { method: 'DELETE' }).then(() => undefined),
+    project,
+  )
+  const refused = entry(page, 'Refused to delete instance kept')
+  await expect(refused).toContainText('cannot delete instance')
+  const began = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: 'CSV' }).click()
+  const file = await began
+  expect(file.suggestedFilename()).toMatch(/^activity-\d{4}-\d\d-\d\d\.csv$/)
+  const text = await fs.readFile(await file.path(), 'utf8')
+  expect(text).toContain('Refused to delete instance kept')
+  expect(text.split('\r\n')[0]).toMatch(/^time,who,what,/)
+})

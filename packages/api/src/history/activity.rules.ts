@@ -1,0 +1,65 @@
+/** Newest first. */
+export const activitySorts = ['time_and_id_descending', 'time_and_id_ascending'] as const
+
+/** What happens to an object: how a sentence about it begins, and how one about a refused request continues. */
+export const activityWords = {
+  created: { done: 'Created', asked: 'create' },
+  edited: { done: 'Edited', asked: 'edit' },
+  renamed: { done: 'Renamed', asked: 'rename' },
+  resized: { done: 'Resized', asked: 'resize' },
+  deleted: { done: 'Deleted', asked: 'delete' },
+  started: { done: 'Started', asked: 'start' },
+  stopped: { done: 'Stopped', asked: 'stop' },
+  rebooted: { done: 'Rebooted', asked: 'reboot' },
+  forced_off: { done: 'Forced off', asked: 'force off' },
+  restarted: { done: 'Restarted', asked: 'restart' },
+  moved: { done: 'Moved', asked: 'move' },
+  failed: { done: 'Failed', asked: 'run' },
+  attached: { done: 'Attached', asked: 'attach' },
+  detached: { done: 'Detached', asked: 'detach' },
+  took: { done: 'Took', asked: 'take' },
+  promoted: { done: 'Promoted', asked: 'promote' },
+  demoted: { done: 'Demoted', asked: 'demote' },
+  completed: { done: 'Completed', asked: 'complete' },
+  ended: { done: 'Ended', asked: 'end' },
+} as const satisfies Record<string, { done: string; asked: string }>
+export type ActivityAction = keyof typeof activityWords
+export const activityActions = Object.keys(activityWords) as [ActivityAction, ...ActivityAction[]]
+
+/**
+ * `under_way` is pending work that a request began; `failed` ended without what was asked for. A refused request changed
+ * nothing.
+ */
+export const activityOutcomes = ['done', 'under_way', 'failed', 'refused'] as const
+export type ActivityOutcome = (typeof activityOutcomes)[number]
+
+/** Outcomes that a list can be narrowed to; whether work failed is known only with its end. */
+export const activityFilters = ['changed', 'refused'] as const
+
+/** The maximum page of entries, whatever the requested limit: each holds what it changed. */
+export const activityPage = 100
+/** Changes that an entry names; `change_count` counts all of them. */
+export const activityShownChanges = 12
+
+/** Why the platform did something, by the work that did it. */
+const platformReasons: Readonly<Record<string, string>> = {
+  'reconcile:auto-restart': 'It had failed, and its auto-restart policy is to start it again.',
+  'reconcile:resume': 'It ran until its host went down, which is back.',
+  'reconcile:fleet': 'Reported by the host that runs it.',
+  'reconcile:machine-sweep': 'Its machine was no longer needed.',
+  'reconcile:hosts': 'Reported by its host.',
+  'reconcile:image-uploads': 'The upload was not continued in time.',
+  'reconcile:system-update': 'The installation is being updated.',
+  'job:vm-start': 'The start that was asked for.',
+  'job:sled-drain': 'Its sled is being drained.',
+  'job:sled-expunge': 'Its sled was removed.',
+  'job:network-trial': 'The trial of a network change was not confirmed in time.',
+  'job:image-upload-completion': 'The upload was complete.',
+  'job:image-upload-conversion': 'The upload was converted.',
+  'job:snapshot-content': 'The disk was copied.',
+  'job:disk-content': 'The disk was written.',
+  seed: 'Part of the initial contents.',
+}
+
+/** Undefined for work that explains nothing beyond what it did. */
+export const platformReason = (operation: string): string | undefined => platformReasons[operation]

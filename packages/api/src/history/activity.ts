@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { kinds } from '../kind.gen.ts'
+import { family, get } from '../op.ts'
+import { externalIdMaxLength } from '../people/silo.rules.ts'
+import {
+  flag,
+  list,
+  maybe,
+  Moment,
+  moment,
+  named,
+  NameOrId,
+  pageOf,
+  paging,
+  text,
+  Timestamp,
+  Uuid,
+} from '../schema.ts'
+import { TimeAndIdSortMode } from '../system/audit.ts'
+import { activityActions, activityFilters, activityOutcomes, activitySorts } from './activity.rules.ts'
+
+const Place = z.object({ id: Uuid, name: z.string() }).nullable()
+
+const ActivityAction = named('ActivityAction', z.enum(activityActions))
+
+/** One field of an object, before and after. A reference to an object that the reader may see is its name. */
+const ActivityDifference = named(
+  'ActivityDifference',
+  z.object({ field: z.string(), before: z.unknown(), after: z.unknown() }),
+)
+export type ActivityDifference = z.infer<typeof ActivityDifference>
+
+/** What one object went through. */
+const ActivityChange = named(
+  'ActivityChange',
+  z.object({
+    kind: z.string(),
+    id: Uuid,
+    /** Of something without a name, what people call it by, such as its address. */
+    name: z.string().nullable(),
+    action: ActivityAction,
+    /** The instance that it was attached to or detached from, or the disk of a snapshot. */
+    other: Place,
+    /** Empty unless it was edited. */
+    differences: z.array(ActivityDifference),
+  }),
+)
+export type ActivityChange = z.infer<typeof ActivityChange>
+
+const ActivityActor = named(
+  'ActivityActor',
+  z.object({
+    /** `platform` is the control plane itself; `anonymous` a caller who was not signed in. */
+    kind: z.enum(['user', 'platform', 'anonymous']),
+    /** Null for an operator of another silo, unless the reader may see that silo. */
+    id: Uuid.nullable(),
+    name: z.string().nullable(),
+    /** `session_cookie` or `access_token`; null if that is no longer kept. */
+    auth_method: z.string().nullable(),
+    user_agent: z.string().nullable(),
+  }),
+)
+
+export const ActivityEntry = named(
+  'ActivityEntry',
+  z.object({
+    id: Uuid,
+    time: Timestamp,
+    outcome: named('ActivityOutcome', z.enum(activityOutcomes)),
+    actor: ActivityActor,
+    /** The operation of the request, or the platform's work. */
+    operation: z.string(),
+    /** Null if it was not a request. */
+    request_id: z.string().nullable(),
+    project: Place,
+    silo: Place,
+    /** The object that it was about, and then what changed with it. */
+    changes: z.array(ActivityChange).min(1),
+    change_count: z.number().int(),
+    /** Why the platform did it, why it failed, or why it was refused. */
+    reason: z.string().nullable(),
+    /** Until what was asked for was done; null if that is not known, or not yet. */
+    took_ms: z.number().int().nullable(),
+  }),
+)
+export type ActivityEntry = z.infer<typeof ActivityEntry>
+
+/** A page token also carries the filters. */
+export const activityTokenMax = 4096
+const whoMax = externalIdMaxLength
+const filters = {
+  ...paging(activityTokenMax),
+  sort_by: maybe(TimeAndIdSortMode),
+  /** An object, and what belongs to it or is attached to it. */
+  object: maybe(Uuid),
+  /** An object by name or id, deleted ones included, or the id of a request. */
+  search: maybe(text(whoMax)),
+  /** A user, by name or id. */
+  by: maybe(text(whoMax)),
+  /** What the platform did. */
+  by_platform: maybe(flag),
+  /** Any of these kinds: repeated, or separated by commas. */
+  kind: maybe(list(z.enum(kinds), kinds.length)),
+  action: maybe(list(ActivityAction, activityActions.length)),
+  outcome: maybe(named('ActivityFilter', z.enum(activityFilters))),
+  /** Inclusive. */
+  start_time: maybe(Moment),
+  /** Exclusive. */
+  end_time: maybe(moment()),
+}
+const page = { sorts: activitySorts, returns: pageOf('ActivityEntry', ActivityEntry), reads: kinds }
+
+export const activityOps = family('extensions', [], {
+  activityList: get('/ext/v1/activity', {
+    summary: "List what happened in a project or in the caller's silo, or what the caller did",
+    query: z.object({
+      ...filters,
+      project: maybe(NameOrId),
+      /** Only what the caller did, anywhere. */
+      mine: maybe(flag),
+    }),
+    ...page,
+  }),
+  systemActivityList: get('/ext/v1/system/activity', {
+    summary: 'List what happened to the objects of the fleet',
+    query: z.object(filters),
+    ...page,
+  }),
+})

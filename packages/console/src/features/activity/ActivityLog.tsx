@@ -1,0 +1,130 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { withoutEmpty } from '#/kit/inputs/without-empty.ts'
+import { Foot } from '#/kit/list/foot.tsx'
+import { NothingMatches } from '#/kit/list/NothingMatches.tsx'
+import type { ListPage } from '#/kit/list/use-list-page.ts'
+import { SectionError } from '#/kit/page/SectionError.tsx'
+import { Pagination } from '#/ui/data/Pagination.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
+import { ActivityFilter } from './ActivityFilter.tsx'
+import { byDay } from './days.ts'
+import { ExportMenu } from './ExportMenu.tsx'
+import { EntryRow } from './EntryRow.tsx'
+import type { ActivityEntry, ActivityScope } from './queries.ts'
+import { type ActivitySearch, isNarrowed } from './search.ts'
+
+interface Props {
+  scope: ActivityScope
+  search: ActivitySearch
+  list: ListPage<ActivityEntry>
+}
+
+/** What happened, by day, with its filter; all of it is in the URL. */
+export function ActivityLog({ scope, search, list }: Props) {
+  const navigate = useNavigate()
+  const ask = (wanted: ActivitySearch) =>
+    void navigate({ to: '.', search: withoutEmpty(wanted), replace: true, resetScroll: false })
+  const clear = () => ask({ ...(search.object && { object: search.object }) })
+  const { rows, failure } = list
+  if (failure?.statusCode === 404 && !rows) throw failure
+  return (
+    <>
+      <ActivityFilter
+        scope={scope}
+        search={search}
+        people={(rows ?? []).flatMap(({ actor }) => actor.name ?? [])}
+        onChange={(change) => ask({ ...search, ...change, page: undefined })}
+        onClear={clear}
+        tools={<ExportMenu scope={scope} search={search} />}
+      />
+      {failure && <SectionError failure={failure} onRetry={list.refresh} />}
+      {rows ? (
+        <Days
+          scope={scope}
+          rows={rows}
+          now={list.updatedAt ?? new Date(0)}
+          empty={isNarrowed(search) ? <NothingMatches onClear={clear} /> : nothing}
+        />
+      ) : (
+        !failure && <Loading />
+      )}
+      {rows && Boolean(list.onPrevious ?? list.onNext) && (
+        <Foot>
+          <Pagination
+            page={list.position.number}
+            pageSize={list.limit}
+            loading={list.isTurning}
+            onPrevious={list.onPrevious}
+            onNext={list.onNext}
+          />
+        </Foot>
+      )}
+    </>
+  )
+}
+
+const nothing = (
+  <EmptyState title="Nothing happened yet">
+    Whatever is created, changed or deleted here appears with who did it. Entries are kept for as long as the
+    installation is set to.
+  </EmptyState>
+)
+
+const zone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+interface DaysProps {
+  scope: ActivityScope
+  rows: readonly ActivityEntry[]
+  /** When they were read, by which the days have their names. */
+  now: Date
+  empty: ReactNode
+}
+
+function Days({ scope, rows, now, empty }: DaysProps) {
+  if (rows.length === 0) return empty
+  const gone = new Set(
+    rows.flatMap(({ outcome, changes: [lead] }) =>
+      lead?.action === 'deleted' && outcome !== 'refused' ? [lead.id] : [],
+    ),
+  )
+  return (
+    <div className="space-y-4">
+      {byDay(rows, now).map(({ key, title, date, items }, index) => (
+        <section key={key} aria-label={title}>
+          <h2 className="flex flex-wrap items-baseline gap-x-2 border-b border-line py-1.5 text-base">
+            {title}
+            <span className="text-sm font-normal text-muted">
+              {date}
+              {index === 0 && ` · times in ${zone()}`}
+            </span>
+          </h2>
+          <ol>
+            {items.map((entry) => (
+              <EntryRow
+                key={entry.id}
+                entry={entry}
+                scope={scope}
+                isGone={gone.has(entry.changes[0]?.id ?? '')}
+              />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+/** As high as a short page of entries. */
+const Loading = () => (
+  <div aria-busy className="space-y-4 pt-3">
+    {Array.from({ length: 8 }, (_, index) => (
+      <div key={index} className="flex gap-4">
+        <Skeleton className="h-4 w-16" />
+        <Skeleton className="size-6" />
+        <Skeleton className="h-4 w-72" />
+      </div>
+    ))}
+  </div>
+)

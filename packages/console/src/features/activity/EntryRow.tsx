@@ -1,0 +1,178 @@
+import Bot from 'lucide-react/icons/bot'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import KeyRound from 'lucide-react/icons/key-round'
+import { changedLink } from '#/features/audit/links.ts'
+import { useCurrentUser } from '#/data/current-user.ts'
+import { PageLink } from '#/kit/links/PageLink.tsx'
+import { CopyButton } from '#/ui/CopyButton.tsx'
+import { formatNumber, formatTimeToSecond, plural } from '#/ui/data/format.ts'
+import { StateMark } from '#/ui/data/StatePlate.tsx'
+import type { ActivityEntry, ActivityScope } from './queries.ts'
+import {
+  byText,
+  effectsOf,
+  lengthText,
+  problemOf,
+  sentenceOf,
+  type ShownDifference,
+  shownDifferences,
+} from './words.ts'
+
+/** Longer differences are folded. */
+const shownAtOnce = 2
+
+interface Props {
+  entry: ActivityEntry
+  scope: ActivityScope
+  /** Its object was deleted since, as another entry tells. */
+  isGone: boolean
+}
+
+/** One entry: when, who, what, from what to what, and for how long. */
+export function EntryRow({ entry, scope, isGone }: Props) {
+  const { changes, requestId } = entry
+  const problem = problemOf(entry)
+  return (
+    <li className="grid grid-cols-[1.75rem_minmax(0,1fr)_auto] gap-x-2 border-b border-faint-line py-2.5 md:grid-cols-[5.25rem_1.75rem_minmax(0,1fr)_auto] md:py-[0.4375rem]">
+      <time
+        dateTime={entry.time.toISOString()}
+        className="text-sm leading-5 text-muted tabular-nums max-md:col-start-2 max-md:row-start-1 md:leading-6"
+      >
+        {formatTimeToSecond(entry.time)}
+      </time>
+      <Face actor={entry.actor} />
+      <div className="min-w-0 leading-6 wrap-anywhere max-md:col-span-2 max-md:col-start-2">
+        <Sentence entry={entry} scope={scope} isGone={isGone} />
+        <p className="text-sm text-muted">{byText(entry)}</p>
+        {problem && <p className="text-sm text-strong">{problem}</p>}
+        <Difference differences={changes.flatMap(({ differences }) => shownDifferences(differences))} />
+        {effectsOf(entry).map((effect) => (
+          <p key={effect} className="text-sm text-muted">
+            {effect}
+          </p>
+        ))}
+      </div>
+      <div className="flex gap-3 text-sm text-muted tabular-nums max-md:col-span-2 max-md:col-start-2 md:grid md:h-6 md:grid-cols-[5.5rem_6.5rem] md:items-center md:justify-items-end md:gap-0">
+        <span>{tookText(entry)}</span>
+        {requestId !== null && (
+          <span className="inline-flex items-center gap-0.5">
+            <span className="font-mono text-xs">{requestId.slice(0, 8)}</span>
+            <CopyButton text={requestId} />
+          </span>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function tookText({ outcome, tookMs }: ActivityEntry): string {
+  if (outcome === 'under_way') return 'Under way'
+  return tookMs === null ? '' : lengthText(tookMs)
+}
+
+/** A person's letter, a key for a token, a robot for the platform. */
+function Face({ actor }: Pick<ActivityEntry, 'actor'>) {
+  return (
+    <span
+      aria-hidden
+      className="grid size-6 place-items-center rounded-full bg-idle-tint text-xs font-semibold text-text max-md:row-span-2 max-md:row-start-1 [&>svg]:size-3.5"
+    >
+      {actor.kind === 'platform' ? (
+        <Bot strokeWidth={1.75} />
+      ) : actor.authMethod === 'access_token' ? (
+        <KeyRound strokeWidth={1.75} />
+      ) : (
+        (actor.name ?? '?').charAt(0).toUpperCase()
+      )}
+    </span>
+  )
+}
+
+const glyphs = { refused: 'fail', failed: 'fail', under_way: 'busy' } as const
+
+function Sentence({ entry, scope, isGone }: Props) {
+  const { siloName } = useCurrentUser()
+  const { outcome, changes, project, silo } = entry
+  const { before, name, after } = sentenceOf(entry)
+  const [lead] = changes
+  const link =
+    lead && !isGone && lead.id !== scope.object
+      ? changedLink(
+          {
+            kind: lead.kind,
+            op: lead.action === 'deleted' && outcome === 'done' ? 'delete' : 'update',
+            objectId: lead.id,
+            name: lead.name,
+            project,
+            silo,
+            isVisible: true,
+          },
+          siloName,
+          scope.of === 'fleet' ? 'fleet' : 'silo',
+        )
+      : undefined
+  return (
+    <p>
+      {outcome !== 'done' && (
+        <span className="mr-1.5 inline-flex align-[-0.0625rem]">
+          <StateMark family={glyphs[outcome]} />
+        </span>
+      )}
+      {before}
+      {link ? (
+        <PageLink {...link} className="name">
+          {name}
+        </PageLink>
+      ) : (
+        <b className="font-medium text-strong">{name}</b>
+      )}
+      {after}
+      {scope.of !== 'project' && project && lead?.kind !== 'project' && (
+        <span className="text-muted"> in {project.name}</span>
+      )}
+    </p>
+  )
+}
+
+/** From what to what, behind an edge. A long one is folded. */
+function Difference({ differences }: { differences: readonly ShownDifference[] }) {
+  if (differences.length === 0) return null
+  const list = (
+    <dl className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-x-4 rounded-r-control border-l-3 border-control-line bg-sunken px-3 py-[0.4375rem] text-sm leading-5 sm:grid-cols-[max-content_minmax(0,1fr)]">
+      {differences.map(({ label, before, after }, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- two objects can have the same field, and an entry never changes
+        <div key={`${label} ${index}`} className="contents">
+          <dt className="text-muted">{label}</dt>
+          <dd className="flex min-w-0 flex-wrap gap-x-3">
+            {before !== '' && (
+              <del className="text-muted no-underline">
+                <span aria-hidden>– </span>
+                <span className="line-through">{before}</span>
+              </del>
+            )}
+            {after !== '' && (
+              <ins className="font-medium text-strong no-underline">
+                <span aria-hidden>+ </span>
+                {after}
+              </ins>
+            )}
+            {before === '' && after === '' && <span className="text-muted">changed</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+  if (differences.length <= shownAtOnce) return list
+  return (
+    <details className="group">
+      <summary className="-ml-1 inline-flex list-none items-center gap-1 rounded-tag px-1 text-sm text-muted hover:text-strong [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          aria-hidden
+          className="size-3.5 transition-transform duration-(--time-quick) group-open:rotate-90"
+        />
+        {formatNumber(differences.length)} {plural('change', differences.length)}
+      </summary>
+      {list}
+    </details>
+  )
+}

@@ -1,0 +1,168 @@
+import { activityWords } from '@gantry/api/history/activity.rules'
+import { unnamedActors } from '@gantry/api/system/audit.rules'
+import { kindWord, secondsText, valueText } from '#/kit/page/stored-values.ts'
+import { formatMemory, formatNumber, plural, sentenceCase } from '#/ui/data/format.ts'
+import type { ActivityChange, ActivityEntry, Difference } from './queries.ts'
+
+/** A sentence around the object's name, which stands out and may lead to its page. */
+export interface Sentence {
+  before: string
+  name: string
+  after: string
+}
+
+type Told = Pick<ActivityEntry, 'changes' | 'changeCount' | 'outcome'>
+
+/** `Deleted instance `, `db-1`, `, network interface nic0 and 2 disks`. */
+export function sentenceOf({ changes: [lead, ...parts], outcome, changeCount }: Told): Sentence {
+  if (!lead) return { before: '', name: '', after: '' }
+  const noun = kindWord(lead.kind)
+  if (outcome === 'refused') {
+    const { asked } = activityWords[lead.action]
+    // Something that does not exist has no name yet; the object is where it would have been.
+    return lead.name === null && lead.other
+      ? { before: `Refused to ${asked} ${withArticle(noun)} in `, name: lead.other.name, after: '' }
+      : { before: `Refused to ${asked} ${noun} `, name: lead.name ?? '', after: '' }
+  }
+  const rest = beside(
+    parts.filter(({ action }) => action === lead.action),
+    parts.length + 1 < changeCount,
+  )
+  if (lead.action === 'failed')
+    return { before: `${sentenceCase(noun)} `, name: lead.name ?? '', after: ` failed${rest}` }
+  const before = `${activityWords[lead.action].done} ${noun}`
+  return {
+    before: lead.name === null ? before : `${before} `,
+    name: lead.name ?? '',
+    after: `${otherText(lead)}${rest}`,
+  }
+}
+
+const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`
+
+function otherText({ kind, action, other }: ActivityChange): string {
+  if (!other) return ''
+  if (kind === 'snapshot') return ` of disk ${other.name}`
+  return ` ${action === 'detached' ? 'from' : 'to'} instance ${other.name}`
+}
+
+/** What changed in the same way: `, network interface nic0 and 2 disks`. */
+function beside(parts: readonly ActivityChange[], hasMore: boolean): string {
+  const words = [...byKind(parts)].map(countedText)
+  if (hasMore) words.push('more')
+  if (words.length === 0) return ''
+  if (words.length === 1) return ` and ${words[0]}`
+  return `, ${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
+function byKind(parts: readonly ActivityChange[]): Map<string, ActivityChange[]> {
+  const kinds = new Map<string, ActivityChange[]>()
+  for (const part of parts) kinds.set(part.kind, [...(kinds.get(part.kind) ?? []), part])
+  return kinds
+}
+
+function countedText([kind, parts]: [string, readonly ActivityChange[]]): string {
+  const [first] = parts
+  const noun = kindWord(kind)
+  if (parts.length === 1) return `${noun}${first?.name ? ` ${first.name}` : ''}`
+  return `${formatNumber(parts.length)} ${plural(noun, parts.length)}`
+}
+
+/** What it did elsewhere, a sentence for each action: `Detached disk data. Deleted external IP 203.0.113.7.` */
+export function effectsOf({ changes: [lead, ...parts] }: Told): string[] {
+  const actions = [...new Set(parts.map(({ action }) => action))].filter((action) => action !== lead?.action)
+  return actions.map((action) => {
+    const words = [...byKind(parts.filter((part) => part.action === action))].map(countedText)
+    return `${activityWords[action].done} ${listed(words)}.`
+  })
+}
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+
+/** `mara, in the console`; of the platform, why. */
+export function byText({
+  actor,
+  reason,
+  outcome,
+}: Pick<ActivityEntry, 'actor' | 'reason' | 'outcome'>): string {
+  const isWhy = outcome === 'done'
+  if (actor.kind === 'platform') return reason && isWhy ? `Platform: ${reason}` : 'Platform'
+  if (actor.kind === 'anonymous') return unnamedActors.unauthenticated
+  return `${actor.name ?? (actor.id === null ? unnamedActors.operator : 'A user who was deleted')}${meansText(actor)}`
+}
+
+function meansText({ authMethod, userAgent }: ActivityEntry['actor']): string {
+  if (authMethod === 'session_cookie') return ', in the console'
+  if (authMethod !== 'access_token') return ''
+  const program = /^[\w-]{1,40}/.exec(userAgent ?? '')?.[0]
+  return `, with an access token${program && program !== 'Mozilla' ? ` by ${program}` : ''}`
+}
+
+/** Why it was refused or failed. */
+export const problemOf = ({ outcome, reason }: Pick<ActivityEntry, 'outcome' | 'reason'>): string | null =>
+  outcome === 'refused' || outcome === 'failed' ? reason : null
+
+const fieldLabels: Readonly<Record<string, string>> = {
+  ncpus: 'CPU',
+  cpus: 'CPU',
+  instance: 'Attached to',
+  ip: 'IP address',
+  mac: 'MAC address',
+  ipv4_block: 'IPv4 block',
+  ipv6_block: 'IPv6 block',
+  role_assignments: 'Roles',
+  provision_policy: 'Provision policy',
+  transit_ips: 'Transit IPs',
+  is_primary: 'Primary',
+}
+
+export interface ShownDifference {
+  label: string
+  before: string
+  after: string
+}
+
+/** Differences in the words of the screen. Of a list, what left it and what joined it. */
+export function shownDifferences(differences: readonly Difference[]): ShownDifference[] {
+  return differences.map(({ field, before, after }) => {
+    const [was, is] =
+      Array.isArray(before) && Array.isArray(after)
+        ? [without(before, after), without(after, before)]
+        : [before, after]
+    return {
+      label: fieldLabels[field] ?? sentenceCase(field),
+      before: shown(field, was),
+      after: shown(field, is),
+    }
+  })
+}
+
+function without(list: readonly unknown[], other: readonly unknown[]): unknown[] {
+  const known = new Set(other.map((each) => JSON.stringify(each)))
+  return list.filter((each) => !known.has(JSON.stringify(each)))
+}
+
+function shown(field: string, value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'number' && (field === 'ncpus' || field === 'cpus'))
+    return `${formatNumber(value)} vCPU`
+  if (typeof value === 'number' && field === 'memory') return formatMemory(value)
+  if (field === 'role_assignments' && Array.isArray(value)) return value.map(roleText).join(', ')
+  return valueText(field, value)
+}
+
+function roleText(given: unknown): string {
+  const { identity_id, role_name } = given as { identity_id?: string | null; role_name?: string }
+  return `${identity_id ?? 'someone'} ${role_name}`
+}
+
+/** `0.4 s`, `1 min 12 s`, `2 h 5 min`. */
+export function lengthText(ms: number): string {
+  const seconds = ms / 1000
+  if (seconds < 10) return secondsText(Math.round(seconds * 10) / 10 || seconds)
+  const whole = Math.round(seconds)
+  if (whole < 60) return `${whole} s`
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
+}

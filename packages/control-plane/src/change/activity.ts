@@ -1,0 +1,158 @@
+import type { ActivityAction } from '@gantry/api/history/activity.rules'
+import type { Row, TrackedName } from '../db/tables.ts'
+import { kinds } from '../lookup/kinds.ts'
+import { objectOfOperation } from './object-of.ts'
+
+type Contents = Readonly<Record<string, unknown>>
+
+/** A change record before it is written. */
+export interface Recorded extends Pick<
+  Row<'change'>,
+  'kind' | 'op' | 'object_id' | 'silo_id' | 'project_id'
+> {
+  before: Contents | undefined
+  after: Contents | undefined
+  /** The object that this one is a part of or attached to. */
+  holder_id: string | null
+}
+
+/** Bookkeeping that follows other changes. */
+const untold: ReadonlySet<string> = new Set([
+  'alert-delivery',
+  'instance-action',
+  'utilization',
+  'vpc-network',
+])
+
+/** Verbs of operations that change an object's state rather than what it is. */
+const byOperation: Readonly<Record<string, ActivityAction>> = {
+  instance_start: 'started',
+  sled_outage_start: 'started',
+  instance_stop: 'stopped',
+  instance_reboot: 'rebooted',
+  instance_force_off: 'forced_off',
+  snapshot_create: 'took',
+  image_promote: 'promoted',
+  image_demote: 'demoted',
+  image_upload_complete: 'completed',
+  disk_finalize_import: 'completed',
+}
+
+/** What a request asks for, by its operation alone: of one that was refused there is no change. */
+export function verbOf(operation: string): ActivityAction {
+  const verb = byOperation[operation]
+  if (verb) return verb
+  if (operation.endsWith('_attach')) return 'attached'
+  if (operation.endsWith('_detach')) return 'detached'
+  const op = objectOfOperation(operation)?.op ?? 'update'
+  return op === 'create' ? 'created' : op === 'delete' ? 'deleted' : 'edited'
+}
+
+interface Told extends Pick<Recorded, 'kind' | 'op' | 'before' | 'after'> {
+  operation: string
+  isPlatform: boolean
+}
+
+/** What the account says of a change; undefined for the platform's routine, which no user needs to know. */
+export function actionOf(change: Told): ActivityAction | undefined {
+  const { kind, op, operation, isPlatform } = change
+  if (untold.has(kind) || isShared(change)) return undefined
+  const verb = byOperation[operation]
+  if (verb && objectOfOperation(operation)?.kind === kind && (op === 'update' || verb === 'took')) return verb
+  if (op === 'create') return 'created'
+  if (op === 'delete') return 'deleted'
+  return isPlatform ? platformUpdate(change) : userUpdate(change)
+}
+
+/** The address that instances share for outgoing connections comes and goes with them. */
+const isShared = ({ kind, before, after }: Told): boolean =>
+  kind === 'external-ip' && (after ?? before)?.kind === 'snat'
+
+const differs = ({ before, after }: Told, column: string): boolean =>
+  JSON.stringify(before?.[column] ?? null) !== JSON.stringify(after?.[column] ?? null)
+
+/** What comes and goes with the credentials of a user has no row of its own. */
+const credentials: ReadonlySet<string> = new Set(['console-session', 'device-access-token'])
+
+function userUpdate(change: Told): ActivityAction {
+  const { kind, before, after } = change
+  if (credentials.has(kind) && !before && !after) return 'ended'
+  if (!before && after) return 'created'
+  if (before && !after) return 'deleted'
+  const attached = attachment(change)
+  if (attached) return attached
+  if (differs(change, 'ncpus') || differs(change, 'memory')) return 'resized'
+  return differs(change, 'name') && onlyDiffers(change, 'name') ? 'renamed' : 'edited'
+}
+
+/** Rows that many changes touch differ in these columns, whatever was asked for. */
+const bookkeeping: ReadonlySet<string> = new Set(['generation', 'time_modified'])
+
+const onlyDiffers = (change: Told, column: string): boolean =>
+  Object.keys({ ...change.before, ...change.after }).every(
+    (each) => each === column || bookkeeping.has(each) || !differs(change, each),
+  )
+
+function attachment({ before, after }: Told): 'attached' | 'detached' | undefined {
+  const [was, is] = [before?.instance_id ?? null, after?.instance_id ?? null]
+  if (was === is) return undefined
+  return is === null ? 'detached' : 'attached'
+}
+
+const failedStates: ReadonlySet<unknown> = new Set(['failed', 'faulted'])
+
+/** The platform changes rows all the time; the account has only what no user asked for, and what ends something. */
+function platformUpdate(change: Told): ActivityAction | undefined {
+  const { kind, before, after } = change
+  if (kind === 'instance') return instanceUpdate(change)
+  if (!differs(change, 'state')) return undefined
+  if (failedStates.has(after?.state)) return 'failed'
+  return kind === 'sled-drain' && before && after?.state === 'done' ? 'completed' : undefined
+}
+
+function instanceUpdate(change: Told): ActivityAction | undefined {
+  const { before, after } = change
+  if (differs(change, 'time_last_auto_restarted')) return 'restarted'
+  if (!differs(change, 'run_state')) return undefined
+  if (after?.run_state === 'failed') return 'failed'
+  if (after?.run_state === 'migrating') return 'moved'
+  // A guest that shut itself down; a stop that was asked for was told then.
+  return after?.run_state === 'stopped' && before?.run_state === 'running' ? 'stopped' : undefined
+}
+
+/** What a row is a part of or attached to, so that the account of the one tells of the other. */
+export function holderOf(
+  table: TrackedName,
+  before: Contents | undefined,
+  after: Contents | undefined,
+): string | null {
+  const { parent, heldBy } = kinds[table]
+  const column = heldBy ?? `${parent}_id`
+  if (!heldBy && (parent === 'fleet' || parent === 'silo' || parent === 'project')) return null
+  return (after?.[column] ?? before?.[column] ?? null) as string | null
+}
+
+/**
+ * The entries of activity that a change makes: one for each place that it touched, about the object of the operation,
+ * otherwise about the first that is told of. What else changed there belongs to it.
+ */
+export function entriesOf<Record extends Recorded>(
+  records: readonly Record[],
+  { operation, isPlatform }: Pick<Told, 'operation' | 'isPlatform'>,
+): { lead: Record; action: ActivityAction; members: Record[] }[] {
+  const about = objectOfOperation(operation)
+  const rank = ({ kind, op }: Recorded) => (kind !== about?.kind ? 2 : op === about.op ? 0 : 1)
+  const entries = new Map<string, ReturnType<typeof entriesOf<Record>>[number]>()
+  for (const record of records) {
+    const action = actionOf({ ...record, operation, isPlatform })
+    if (!action) continue
+    const place = `${record.silo_id} ${record.project_id}`
+    const known = entries.get(place)
+    if (!known) entries.set(place, { lead: record, action, members: [record] })
+    else {
+      known.members.push(record)
+      if (rank(record) < rank(known.lead)) Object.assign(known, { lead: record, action })
+    }
+  }
+  return [...entries.values()]
+}

@@ -1,0 +1,84 @@
+import type { ActivityEntry } from '@gantry/api/history/activity'
+import { sql } from 'kysely'
+import type { Cx } from '../../context/cx.ts'
+import type { AuditActor, Row } from '../../db/tables.ts'
+
+interface Told {
+  actor: AuditActor
+  request_id: string | null
+  silo_id: string | null
+  project_id: string | null
+}
+
+type RequestMade = Pick<Row<'audit'>, 'auth_method' | 'user_agent' | 'time_started' | 'time_completed'>
+
+interface Surroundings {
+  /** By the id of the request, as long as its audit record is kept. */
+  requests: ReadonlyMap<string, RequestMade>
+  actorOf: (told: Told) => ActivityEntry['actor']
+  placeOf: (told: Told) => Pick<ActivityEntry, 'project' | 'silo'>
+  /** How long the request took (ms). */
+  tookOf: (told: Told) => number | undefined
+}
+
+/** What is around changes: who made them, by which request, and where. */
+export async function surroundingsOf(cx: Cx, told: readonly Told[]): Promise<Surroundings> {
+  const requests = await requestsOf(
+    cx,
+    told.flatMap(({ request_id }) => request_id ?? []),
+  )
+  const names = await namesOf(cx, told)
+  const place = (id: string | null) => {
+    const name = names.get(id ?? '')
+    return id !== null && name !== undefined ? { id, name } : null
+  }
+  return {
+    requests,
+    actorOf: ({ actor, request_id }) => {
+      if (actor.kind !== 'silo_user')
+        return { ...nobody, kind: actor.kind === 'system' ? 'platform' : 'anonymous' }
+      // Which operator it was is none of the silo's business.
+      if (!cx.can('read', { class: 'siloUser', silo_id: actor.silo_id })) return { ...nobody, kind: 'user' }
+      const { auth_method = null, user_agent = null } = requests.get(request_id ?? '') ?? {}
+      const id = actor.silo_user_id
+      return { kind: 'user', id, name: names.get(id) ?? null, auth_method, user_agent }
+    },
+    placeOf: ({ project_id, silo_id }) => ({
+      project: place(project_id),
+      silo: place(silo_id),
+    }),
+    tookOf: ({ request_id }) => {
+      const made = requests.get(request_id ?? '')
+      return made && made.time_completed.getTime() - made.time_started.getTime()
+    },
+  }
+}
+
+const nobody = { id: null, name: null, auth_method: null, user_agent: null } as const
+
+async function requestsOf(cx: Cx, ids: readonly string[]): Promise<Map<string, RequestMade>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<RequestMade & { request_id: string }>`
+    SELECT found.* FROM unnest(${[...new Set(ids)]}::text[]) asked (id)
+    CROSS JOIN LATERAL (SELECT request_id, auth_method, user_agent, time_started, time_completed FROM audit
+      WHERE request_id = asked.id LIMIT 1) found`.execute(cx.db)
+  return new Map(rows.map((row) => [row.request_id, row]))
+}
+
+/** Names of users, projects and silos by id, of deleted ones too for as long as they are kept. */
+async function namesOf(cx: Cx, told: readonly Told[]): Promise<Map<string, string>> {
+  const ids = new Set(
+    told.flatMap(({ actor, project_id, silo_id }) => [
+      ...(actor.kind === 'silo_user' ? [actor.silo_user_id] : []),
+      ...(project_id ? [project_id] : []),
+      ...(silo_id ? [silo_id] : []),
+    ]),
+  )
+  if (ids.size === 0) return new Map()
+  const any = sql`ANY (${[...ids]}::uuid[])`
+  const { rows } = await sql<{ id: string; name: string }>`
+    SELECT id, external_id AS name FROM silo_user WHERE id = ${any}
+    UNION ALL SELECT id, name FROM project WHERE id = ${any}
+    UNION ALL SELECT id, name FROM silo WHERE id = ${any}`.execute(cx.db)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

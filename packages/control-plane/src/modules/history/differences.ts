@@ -1,0 +1,116 @@
+import type { ActivityChange, ActivityDifference } from '@gantry/api/history/activity'
+import type { ActivityAction } from '@gantry/api/history/activity.rules'
+import { isUuid } from '@gantry/api/base/name.rules'
+import type { Row } from '../../db/tables.ts'
+import { readableFields } from '../audit/readable-fields.ts'
+import type { Member } from './member.ts'
+
+type Contents = Row<'change'>['before']
+type Names = ReadonlyMap<string, string>
+
+/** Columns that people neither gave nor see: identity, accounting, and what the platform remembers for itself. */
+const untold: ReadonlySet<string> = new Set([
+  'id',
+  'generation',
+  'silo_id',
+  'content_id',
+  'converted_content_id',
+  'converted_charge',
+  'percent_converted',
+  'failure',
+  'intended_state',
+  'is_interrupted',
+  'vmm_id',
+  'slot',
+  'vni',
+  'first_key',
+  'last_key',
+  'ipv4_first',
+  'ipv4_last',
+  'first_port',
+  'last_port',
+  'free_macs_from',
+  'free_ips_from',
+  'free_addresses_from',
+  'free_ports_from',
+  'system_router_id',
+  'ip_pool_id',
+])
+
+const isTold = (column: string): boolean => !untold.has(column) && !column.startsWith('time_')
+
+const isEqual = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+
+/** The columns that differ and that people know, in the order of the row. */
+export const toldColumns = (before: Contents, after: Contents): string[] =>
+  Object.keys({ ...before, ...after }).filter(
+    (column) => isTold(column) && !isEqual(before?.[column], after?.[column]),
+  )
+
+/** Actions that say all there is to say of an update: its fields are what they mean. */
+const tellsByItself: ReadonlySet<ActivityAction> = new Set([
+  'started',
+  'stopped',
+  'rebooted',
+  'forced_off',
+  'restarted',
+  'failed',
+  'attached',
+  'detached',
+  'ended',
+])
+
+export function changeView(member: Member, action: ActivityAction, names: Names): ActivityChange {
+  const { kind, object_id: id, before, after } = member
+  const isEdit = before !== null && after !== null && !tellsByItself.has(action)
+  return {
+    kind,
+    id,
+    name: nameOf(member, names),
+    action,
+    other: otherOf(action, member, names),
+    differences: isEdit ? differences(before, after, names) : [],
+  }
+}
+
+/** What has no name of its own is called by its address, or by what a note of it names. */
+function nameOf({ name, kind, before, after }: Member, names: Names): string | null {
+  if (name !== null) return name
+  const contents = after ?? before
+  const text = contents?.name ?? contents?.ip ?? contents?.address ?? contents?.serial
+  if (typeof text === 'string') return text
+  return kind.endsWith('-member') ? (names.get(String(contents?.instance_id)) ?? null) : null
+}
+
+/** The instance that it was attached to or detached from, or the disk of a snapshot. */
+function otherOf(action: ActivityAction, member: Member, names: Names): ActivityChange['other'] {
+  const { kind, before, after } = member
+  const column = kind === 'snapshot' ? 'disk_id' : 'instance_id'
+  const contents = action === 'detached' ? before : after
+  const tells = kind === 'snapshot' ? action === 'took' : action === 'attached' || action === 'detached'
+  const id = tells ? contents?.[column] : undefined
+  const name = typeof id === 'string' ? names.get(id) : undefined
+  return typeof id === 'string' && name !== undefined ? { id, name } : null
+}
+
+function differences(
+  before: NonNullable<Contents>,
+  after: NonNullable<Contents>,
+  names: Names,
+): ActivityDifference[] {
+  const [was, is] = [readableFields(before), readableFields(after)]
+  return toldColumns(was, is).map((field) => ({
+    field: field.replace(/_id$/, ''),
+    before: shown(was[field], names),
+    after: shown(is[field], names),
+  }))
+}
+
+/** Each reference as the name of what it refers to; one that the reader may not see is nothing that they could read. */
+function shown(value: unknown, names: Names): unknown {
+  if (typeof value === 'string') return isUuid(value) ? (names.get(value) ?? null) : value
+  if (Array.isArray(value)) return value.map((each) => shown(each, names))
+  if (typeof value !== 'object' || value === null) return value ?? null
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shown(each, names)]))
+}

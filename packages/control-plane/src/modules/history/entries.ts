@@ -1,0 +1,88 @@
+import type { ActivityEntry } from '@gantry/api/history/activity'
+import { activityShownChanges, platformReason } from '@gantry/api/history/activity.rules'
+import { sql } from 'kysely'
+import { actionOf } from '../../change/activity.ts'
+import type { Cx } from '../../context/cx.ts'
+import { locationOfChange } from '../../lookup/location.ts'
+import { surroundingsOf } from './around.ts'
+import { changeView } from './differences.ts'
+import { large, type Member, type Position } from './member.ts'
+import { namesIn } from './names.ts'
+import { refusalsAt } from './refusals.ts'
+import { endsOf } from './work-ends.ts'
+
+/** The entries at these positions, in their order, without those that the caller may not see. */
+export async function entriesAt(cx: Cx, positions: readonly Position[]): Promise<ActivityEntry[]> {
+  const made = [...new Set(positions.flatMap(({ entry_id }) => entry_id ?? []))]
+  const refused = positions.filter(({ entry_id }) => entry_id === null).map(({ id }) => id)
+  const entries = new Map(
+    [...(await entriesOf(cx, made)), ...(await refusalsAt(cx, refused))].map((entry) => [entry.id, entry]),
+  )
+  // A page can lead to an entry by several of its records.
+  const order = [...new Set(positions.map(({ id, entry_id }) => entry_id ?? id))]
+  return order.flatMap((id) => entries.get(id) ?? [])
+}
+
+async function entriesOf(cx: Cx, ids: readonly string[]): Promise<ActivityEntry[]> {
+  const members = (await membersOf(cx, ids)).filter((member) =>
+    cx.can('read', locationOfChange({ ...member, id: member.object_id })),
+  )
+  const leads = members.filter(({ id, entry_id }) => id === entry_id)
+  if (leads.length === 0) return []
+  const around = await surroundingsOf(cx, leads)
+  const ends = await endsOf(cx, leads)
+  const names = await namesIn(cx, members)
+  return leads.map((lead) => {
+    const { operation, request_id, time } = lead
+    const isPlatform = lead.actor.kind === 'system'
+    const own = members.filter(({ entry_id }) => entry_id === lead.id)
+    const end = ends.get(lead.id)
+    const begun = around.requests.get(request_id ?? '')?.time_started ?? time
+    return {
+      id: lead.id,
+      time: time.toISOString(),
+      outcome: end?.outcome ?? (toldOf(lead) === 'failed' ? 'failed' : 'done'),
+      actor: around.actorOf(lead),
+      operation,
+      request_id,
+      ...around.placeOf(lead),
+      changes: own.map((member) => changeView(member, toldOf(member), names)),
+      change_count: lead.count,
+      reason: end?.reason ?? (isPlatform ? reasonOf(lead) : null),
+      took_ms: end ? end.time && end.time.getTime() - begun.getTime() : (around.tookOf(lead) ?? null),
+    }
+  })
+}
+
+const toldOf = (member: Member) =>
+  // It belongs to an entry, so something is told of it.
+  actionOf({ ...plain(member), operation: member.operation, isPlatform: member.actor.kind === 'system' }) ??
+  'edited'
+
+const plain = ({ kind, op, before, after }: Member) => ({
+  kind,
+  op,
+  before: before ?? undefined,
+  after: after ?? undefined,
+})
+
+/** What the platform's work says of itself, after what the object says of its failure. */
+function reasonOf({ after, operation }: Member): string | null {
+  const failure = after?.failure as { message?: string } | null | undefined
+  return failure?.message ?? platformReason(operation) ?? null
+}
+
+/** What makes each entry first; then what belongs to it, in the order in which it changed. */
+async function membersOf(cx: Cx, ids: readonly string[]): Promise<Member[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<Member>`
+    SELECT found.* FROM unnest(${ids}::uuid[]) asked (id)
+    CROSS JOIN LATERAL (
+      SELECT c.id, c.entry_id, c.kind, c.op, c.object_id, c.name, c.silo_id, c.project_id, c.actor, c.operation,
+        c.request_id, c.time, c.generation, c.before - ${large}::text[] AS before, c.after - ${large}::text[] AS after,
+        c.position, count(*) OVER ()::int AS count
+      FROM change c WHERE c.entry_id = asked.id
+      ORDER BY c.id <> asked.id, c.position LIMIT ${activityShownChanges}
+    ) found ORDER BY found.entry_id, found.id <> found.entry_id, found.position`.execute(cx.db)
+  return rows
+}
