@@ -64,6 +64,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     certificates: () => siloCertificates(services),
     start: () => background.start(services),
     startStreams: () => background.startStreams(services),
+    wake: (loop) => background.wake(loop),
     stop: async () => {
       ending.abort()
       changeFeed(services).endAll()

@@ -278,6 +278,8 @@ export interface ControlPlane {
   start: () => void
   /** Starts only what change streams need, in a process beside others that do the rest. */
   startStreams: () => void
+  /** Runs a background loop at once; for tests, which move the clock. */
+  wake: (loop: string) => void
   /** Ends streams, lets current work finish, and closes the database. */
   stop: () => Promise<void>
 }

@@ -78,6 +78,9 @@ export interface TestBed {
   stop: () => Promise<void>
 }
 
+/** Loops with work that a moved clock makes due, and that is as good as never due otherwise. */
+const dueByClock = ['jobs', 'hosts']
+
 const password = 'correct horse'
 /** A complete control plane over in-memory PGlite (or a given database), with a clock that tests move. */
 export async function testControlPlane(
@@ -238,6 +241,7 @@ export async function testControlPlane(
     pass: (ms) => {
       ahead += ms
       wakes.forEach((wake) => wake())
+      for (const loop of dueByClock) plane.wake(loop)
     },
     anonymous: caller(''),
     signIn,
@@ -356,6 +360,22 @@ function checkShape(method: string, path: string, body: unknown): void {
   const result = returns.safeParse(body)
   if (!result.success) throw new Error(`${operationId(name)} answered out of shape: ${result.error.message}`)
 }
+
+/** Waits until no job is left, moving the clock for those that are retried. */
+export const settledJobs = ({ db, pass }: Pick<TestBed, 'db' | 'pass'>): Promise<unknown> =>
+  eventually(
+    async () => {
+      const jobs = await db
+        .selectFrom('job')
+        .select(['kind', 'args', 'attempts', 'lease_until'])
+        .where('state', '=', 'pending')
+        .execute()
+      // Moving the clock ends leases: on a busy machine, a running job would be taken over before it could end.
+      if (jobs.length > 0 && jobs.every(({ lease_until }) => lease_until === null)) pass(61_000)
+      return jobs
+    },
+    (jobs) => jobs.length === 0,
+  )
 
 /** Polls until the condition holds, for asynchronous effects. */
 export async function eventually<Value>(

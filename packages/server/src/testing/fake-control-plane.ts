@@ -10,6 +10,7 @@ export function fakeControlPlane() {
     certificates: () => Promise.resolve([]),
     start: () => void (seen.started += 1),
     startStreams: () => void (seen.started += 1),
+    wake: () => {},
     async stop() {
       seen.stopped += 1
     },

@@ -48,7 +48,7 @@ test('a copy that runs out of space is retried, and reports why when it gives up
   expect(await steps.stateOf('disks/late')).toBe('detached')
   failing.copies = 100
   expect(said(await makeDisk('never', from))).toBe('201')
-  await settled(20_000)
+  await settled()
   failing.copies = 0
   expect((await me.get(at('disks/never'))).body).toMatchObject({
     state: { state: 'faulted' },
@@ -60,7 +60,7 @@ test('a copy that runs out of space is retried, and reports why when it gives up
   expect(said(await me.call('DELETE', at('disks/never')))).toBe('204')
   failing.copies = 100
   expect(said(await snapshot('never', 'source'))).toBe('201')
-  await settled(20_000)
+  await settled()
   failing.copies = 0
   expect((await me.get(at('snapshots/never'))).body).toMatchObject({
     state: 'faulted',
@@ -82,7 +82,7 @@ test('the bytes of a disk that was made with an instance are made once they can 
   }
   expect(said(await me.post(at('instances'), instance))).toBe('201')
   const { id } = (await me.get(at('disks/root'))).body
-  await settled(25_000)
+  await settled()
   expect(failing.create).toBe(0)
   expect(await blocks.size(await contentOf('disk', id))).toBe(1024 ** 3)
 })

@@ -205,7 +205,7 @@ test('bytes of a snapshot are removed once they can be, however often that faile
   const content = await contentOf('snapshot', 'clinging')
   failing.remove = 31
   expect(await remove(at('snapshots/clinging'))).toBe('204')
-  await settled(25_000)
+  await settled()
   expect(failing.remove).toBe(0)
   expect(await blocks.size(content)).toBeUndefined()
 })
@@ -217,7 +217,7 @@ test('bytes of a disk are removed once they can be, also after its project was d
   failing.remove = 31
   expect(await remove(at('disks/orphan', 'passing'))).toBe('204')
   await bed.db.updateTable('project').set({ time_deleted: new Date() }).where('id', '=', project).execute()
-  await settled(25_000)
+  await settled()
   expect(failing.remove).toBe(0)
   expect(await blocks.size(content)).toBeUndefined()
 })
@@ -229,7 +229,7 @@ test('a disk whose bytes cannot be removed is restored, to be deleted again', as
   failing.remove = 30
   expect(await remove(at('disks/stubborn'))).toBe('204')
   expect(await storage()).toBe(before - GiB)
-  await settled(25_000)
+  await settled()
   expect(failing.remove).toBe(0)
   expect((await me.get(at(`disks/deleted-${id}`))).body).toMatchObject({ id, state: { state: 'faulted' } })
   expect(await storage()).toBe(before)

@@ -1,7 +1,7 @@
 import { type BlockStore, OutOfSpace } from '../../blocks/block-store.ts'
 import { memoryBlocks } from '../../blocks/memory.ts'
 import { invalid } from '../../context/refusal.ts'
-import { type Answer, type Caller, eventually, type TestBed } from '../../testing/control-plane.ts'
+import { type Answer, type Caller, settledJobs, type TestBed } from '../../testing/control-plane.ts'
 
 const GiB = 1024 ** 3
 
@@ -90,20 +90,6 @@ export function storageSteps(now: () => { bed: TestBed; me: Caller }) {
       return row.content_id
     },
     storage: async (): Promise<number> => (await now().me.get('/v1/utilization')).body.provisioned.storage,
-    /** Waits until no job is left, moving the clock for those that are retried. */
-    settled: (ms?: number) =>
-      eventually(
-        async () => {
-          const { bed } = now()
-          bed.pass(61_000)
-          return bed.db
-            .selectFrom('job')
-            .select(['kind', 'args', 'attempts'])
-            .where('state', '=', 'pending')
-            .execute()
-        },
-        (jobs) => jobs.length === 0,
-        ms,
-      ),
+    settled: () => settledJobs(now().bed),
   }
 }

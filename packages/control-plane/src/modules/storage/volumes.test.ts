@@ -147,7 +147,10 @@ test('a start makes no empty disk in the place of a lost one', async () => {
   expect(said(await me.post(at('instances'), body))).toBe('201')
   const runs = (state: string) =>
     eventually(
-      async () => (await me.get(at('instances/loser'))).body.run_state,
+      async () => {
+        bed.pass(500)
+        return (await me.get(at('instances/loser'))).body.run_state
+      },
       (found) => found === state,
     )
   await runs('running')

@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OutOfSpace } from '../../blocks/block-store.ts'
 import { memoryBlocks } from '../../blocks/memory.ts'
-import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import {
+  type Caller,
+  eventually,
+  settledJobs,
+  testControlPlane,
+  type TestBed,
+} from '../../testing/control-plane.ts'
 import { testEnvironment } from '../../testing/environment.ts'
 import { addAlert } from '../../testing/alerts.ts'
 import { furnishProject } from '../../testing/hidden-things.ts'
@@ -318,15 +324,9 @@ test('a bundle disappears once its bytes can be removed, however often that fail
   await collected(id)
   failing = { removals: 31 }
   expect((await operator.call('DELETE', `${base}/${id}`)).status).toBe(204)
-  await eventually(
-    () => {
-      bed.pass(61_000)
-      return operator.get(`${base}/${id}`)
-    },
-    ({ status }) => status === 404,
-    25_000,
-  )
+  await settledJobs(bed)
   expect(failing.removals).toBe(0)
+  expect((await operator.get(`${base}/${id}`)).status).toBe(404)
   failing = {}
 })
 

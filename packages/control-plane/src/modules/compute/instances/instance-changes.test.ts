@@ -50,7 +50,10 @@ const act = (name: string, action: string) =>
   member.post(`/v1/instances/${name}/${action}?${inAtlas}`, undefined)
 const reaches = (name: string, state: string) =>
   eventually(
-    async () => (await member.get(`/v1/instances/${name}?${inAtlas}`)).body,
+    async () => {
+      bed.pass(500)
+      return (await member.get(`/v1/instances/${name}?${inAtlas}`)).body
+    },
     (instance) => instance.run_state === state,
   )
 const changes = async (name: string, query = '', by = viewer): Promise<Change[]> =>
