@@ -13,7 +13,8 @@ import {
   type TestBed,
 } from '@gantry/control-plane/testing/control-plane'
 import { Kysely, sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { objectPaths } from '../packages/server/src/blocks/block-paths.ts'
 import { fileBlocks } from '../packages/server/src/blocks/blocks-files.ts'
 import { openDatabase } from '../packages/server/src/database/open.ts'
 import {
@@ -282,4 +283,20 @@ describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
     })
     await bed.stop()
   })
+})
+
+test('without hard links, a deletion during a backup leaves out one object, not all of them', async () => {
+  const kept = await newLocation('embedded')
+  const bed = await controlPlaneOn(kept)
+  const { content_id } = await bed.db.selectFrom('image').select('content_id').executeTakeFirstOrThrow()
+  await bed.stop()
+  const links = vi
+    .spyOn(fs, 'link')
+    .mockRejectedValue(Object.assign(new Error('no links'), { code: 'EPERM' }))
+  const { folder } = objectPaths(path.join(kept.dataDir, 'blocks'), content_id)
+  // It goes when the rows are written, and the first object is read.
+  const turn = vi.spyOn(fs, 'utimes').mockImplementationOnce(() => fs.rm(folder, { recursive: true }))
+  const file = newFile()
+  await expect(backUpTo(file, kept)).resolves.toMatchObject({ without: 1, lost: 0 })
+  for (const spy of [links, turn]) spy.mockRestore()
 })

@@ -8,6 +8,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { bundled } from '../testing/bundled.ts'
 import { authority, ecKey, expiredCertificate, serverCertificate } from '../testing/certificates.ts'
+import { prepareDataDir } from '../testing/prepared-data-dir.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 let program: Awaited<ReturnType<typeof bundled>>
@@ -15,8 +16,9 @@ let dataDir: string
 
 beforeAll(async () => {
   program = await bundled('src/testing/fake-gantry.ts')
-  // Shared by all tests: creating a database takes seconds, and each process releases it.
+  // Shared by all tests, because each process releases it.
   dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'gantry-test-'))
+  await prepareDataDir(dataDir)
 })
 afterAll(async () => {
   await program.remove()

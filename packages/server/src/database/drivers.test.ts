@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { prepareDataDir } from '../testing/prepared-data-dir.ts'
 import { temporaryPostgres } from '../testing/temporary-postgres.ts'
 import { openDatabase, type OpenDatabase } from './open.ts'
 
@@ -21,7 +22,10 @@ afterAll(async () => {
 
 // Both drivers behave alike, so both run the same tests.
 describe('pglite', () => {
-  conformance(() => openDatabase({ dataDir: folder }))
+  conformance(async () => {
+    await prepareDataDir(folder)
+    return openDatabase({ dataDir: folder })
+  })
 })
 describe.skipIf('missing' in postgres)('postgres', () => {
   conformance(async () => {

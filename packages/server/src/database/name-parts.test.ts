@@ -9,6 +9,7 @@ import type { Tables } from '@gantry/control-plane/db/tables'
 import { searchedTables } from '@gantry/control-plane/lookup/kinds'
 import { Kysely, sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
+import { prepareDataDir } from '../testing/prepared-data-dir.ts'
 import { temporaryPostgres } from '../testing/temporary-postgres.ts'
 import { openDatabase } from './open.ts'
 
@@ -43,11 +44,8 @@ async function planOf(db: Kysely<Tables>): Promise<string> {
 }
 
 describe('substrings of names are found by an index', () => {
-  const both: [
-    string,
-    () => Parameters<typeof openDatabase>[0] | Promise<Parameters<typeof openDatabase>[0]>,
-  ][] = [
-    ['embedded', () => ({ dataDir: folder })],
+  const both: [string, () => Promise<Parameters<typeof openDatabase>[0]>][] = [
+    ['embedded', async () => (await prepareDataDir(folder), { dataDir: folder })],
     ['PostgreSQL', async () => ({ url: await newDatabase() })],
   ]
   test.skipIf('missing' in postgres).each(both)('%s', async (_name, place) => {

@@ -123,7 +123,7 @@ test('requests are limited per address, without affecting others', async () => {
 
 test('an address over its limit does not get 10,000 refusals on one connection', async () => {
   const { port, begun } = await flooded({ limits: { requests_per_address: 4 } })
-  const floods = await Promise.all(Array.from({ length: 5 }, () => connect(port)))
+  const floods = await Promise.all(Array.from({ length: 2 }, () => connect(port)))
   for (const { socket } of floods) socket.write(get('/v1/held').repeat(10_000))
   await Promise.all(floods.map(({ closed }) => closed))
   const { requests_per_connection } = defaultSettings.http

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../database/open.ts'
 import { sealState } from '../doctor/database-checks.ts'
 import { keysOf } from '../cli/secrets.ts'
+import { prepareDataDir } from '../testing/prepared-data-dir.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { aesSeal, CannotOpen } from './aes-seal.ts'
 import { parseKeys } from './seal-keys.ts'
@@ -106,6 +107,7 @@ describe('an installation', () => {
 
   beforeAll(async () => {
     dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'gantry-test-'))
+    await prepareDataDir(dataDir)
   })
   afterAll(async () => {
     await bed?.stop()

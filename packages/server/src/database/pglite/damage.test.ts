@@ -5,6 +5,7 @@ import { testControlPlane } from '@gantry/control-plane/testing/control-plane'
 import { Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../open.ts'
+import { prepareDataDir } from '../../testing/prepared-data-dir.ts'
 import { temporaryFolder } from '../../testing/temporary-folder.ts'
 
 let made: string
@@ -12,6 +13,7 @@ let table: string
 let index: string
 beforeAll(async () => {
   made = await fs.mkdtemp(path.join(os.tmpdir(), 'gantry-test-'))
+  await prepareDataDir(made)
   const { dialect, close } = await openDatabase({ dataDir: made })
   const db = new Kysely<unknown>({ dialect })
   await sql`create table kept (id int primary key, text text)`.execute(db)

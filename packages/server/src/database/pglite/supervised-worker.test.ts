@@ -1,5 +1,4 @@
 import fs from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import { fileBlocks } from '../../blocks/blocks-files.ts'
 import { MAX_ANSWER_ROWS } from '@gantry/control-plane/db/bounded-pglite.js'
@@ -7,24 +6,16 @@ import { DatabaseUnreachable } from '@gantry/control-plane/db/unreachable'
 import { eventually, testControlPlane } from '@gantry/control-plane/testing/control-plane'
 import { withNote } from '@gantry/control-plane/testing/counted-statements'
 import { Kysely, sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { prepareDataDir } from '../../testing/prepared-data-dir.ts'
 import { temporaryFolder } from '../../testing/temporary-folder.ts'
 import { openDatabase } from '../open.ts'
 import { openPglite } from './open-pglite.ts'
 import { superviseWorker } from './supervised-worker.ts'
 
-let made: string
-beforeAll(async () => {
-  // Creating a database takes seconds, so one is created and copied for each test.
-  made = await fs.mkdtemp(path.join(os.tmpdir(), 'gantry-test-'))
-  const { close } = await openDatabase({ dataDir: made })
-  await close()
-})
-afterAll(() => fs.rm(made, { recursive: true, force: true }))
-
 async function opened() {
   const dataDir = await temporaryFolder()
-  await fs.cp(made, dataDir, { recursive: true })
+  await prepareDataDir(dataDir)
   const crashes: Error[] = []
   const restarts: string[] = []
   const pglite = await openPglite({
@@ -74,7 +65,7 @@ describe('a worker that runs out of memory', () => {
 
   test('ends the process if no replacement starts, and never creates an empty database', async () => {
     const dataDir = await temporaryFolder()
-    await fs.cp(made, dataDir, { recursive: true })
+    await prepareDataDir(dataDir)
     const crashes: string[] = []
     const restarts: number[] = []
     const supervised = await superviseWorker(
