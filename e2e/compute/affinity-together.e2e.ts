@@ -9,11 +9,11 @@ import {
   visit,
 } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
-import { notOn, story } from '../support/target.ts'
+import { notOn } from '../support/target.ts'
 
 const group = (name: string) => ({ name, description: '', policy: 'fail', failure_domain: 'sled' })
 
-test('a user keeps two instances on one sled', story, async ({ open, project, machine }) => {
+test('a user keeps two instances on one sled', async ({ open, project, machine }) => {
   await machine('front')
   await machine('back')
   const page = await open('member', `/projects/${project}/affinity`)

@@ -1,100 +1,101 @@
 import { choose, menuItem, notifications, openRowMenu, refresh } from '../support/steps.ts'
-import { notOn, story } from '../support/target.ts'
+import { notOn } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 const GiB = 1024 ** 3
 
-test(
-  "a clone copies an instance's configuration and lists what it cannot copy",
-  story,
-  async ({ open, project, machine, api }) => {
-    const images = (await api('member', 'GET', '/v1/images')) as { items: { id: string; name: string }[] }
-    const image = images.items.find(({ name }) => name === 'alpine-3-22')
-    const group = (await api('member', 'POST', `/v1/anti-affinity-groups?project=${project}`, {
-      name: 'apart',
+test("a clone copies an instance's configuration and lists what it cannot copy", async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  const images = (await api('member', 'GET', '/v1/images')) as { items: { id: string; name: string }[] }
+  const image = images.items.find(({ name }) => name === 'alpine-3-22')
+  const group = (await api('member', 'POST', `/v1/anti-affinity-groups?project=${project}`, {
+    name: 'apart',
+    description: '',
+    policy: 'allow',
+    failure_domain: 'sled',
+  })) as { id: string }
+  await machine('web', {
+    description: 'serves pages',
+    ncpus: 3,
+    memory: 5 * GiB,
+    hostname: 'web-inside',
+    anti_affinity_groups: ['apart'],
+    auto_restart_policy: 'never',
+    boot_disk: {
+      type: 'create',
+      name: 'web-boot',
       description: '',
-      policy: 'allow',
-      failure_domain: 'sled',
-    })) as { id: string }
-    await machine('web', {
-      description: 'serves pages',
-      ncpus: 3,
-      memory: 5 * GiB,
-      hostname: 'web-inside',
-      anti_affinity_groups: ['apart'],
-      auto_restart_policy: 'never',
-      boot_disk: {
+      size: 12 * GiB,
+      disk_source: { type: 'image', image_id: image?.id },
+    },
+    disks: [
+      {
         type: 'create',
-        name: 'web-boot',
-        description: '',
-        size: 12 * GiB,
-        disk_source: { type: 'image', image_id: image?.id },
+        name: 'web-data',
+        description: 'pages',
+        size: 2 * GiB,
+        disk_source: { type: 'blank', block_size: 4096 },
       },
-      disks: [
-        {
-          type: 'create',
-          name: 'web-data',
-          description: 'pages',
-          size: 2 * GiB,
-          disk_source: { type: 'blank', block_size: 4096 },
-        },
-      ],
-    })
+    ],
+  })
 
-    const page = await open('member', `/projects/${project}/instances`)
-    await openRowMenu(page, 'web')
-    await menuItem(page, 'Clone').click()
-    await expect(page).toHaveURL(/\/instances-new\?from=web$/)
-    await expect(page.getByText('Prefilled from web')).toBeVisible()
-    await expect(page.getByText(/^Hostname web-inside:/)).toBeVisible()
-    await expect(page.getByText(/^User data: it cannot be read back/)).toBeVisible()
-    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('web-copy')
-    await expect(page.getByLabel('CPUs')).toHaveValue('3')
-    await page.getByRole('radio', { name: 'Begin with fresh disks' }).check()
-    await expect(page.getByText('Data of boot disk web-boot.')).toBeVisible()
-    await expect(page.getByText('Data of disk web-data.')).toBeVisible()
-    await expect(page.getByRole('combobox', { name: 'Image' })).toHaveValue('alpine-3-22')
-    await expect(page.getByLabel('Disk size (GiB)')).toHaveValue('12')
-    const disks = page.getByRole('table', { name: 'Disks' })
-    await expect(disks).toContainText('web-data-copy')
+  const page = await open('member', `/projects/${project}/instances`)
+  await openRowMenu(page, 'web')
+  await menuItem(page, 'Clone').click()
+  await expect(page).toHaveURL(/\/instances-new\?from=web$/)
+  await expect(page.getByText('Prefilled from web')).toBeVisible()
+  await expect(page.getByText(/^Hostname web-inside:/)).toBeVisible()
+  await expect(page.getByText(/^User data: it cannot be read back/)).toBeVisible()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('web-copy')
+  await expect(page.getByLabel('CPUs')).toHaveValue('3')
+  await page.getByRole('radio', { name: 'Begin with fresh disks' }).check()
+  await expect(page.getByText('Data of boot disk web-boot.')).toBeVisible()
+  await expect(page.getByText('Data of disk web-data.')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Image' })).toHaveValue('alpine-3-22')
+  await expect(page.getByLabel('Disk size (GiB)')).toHaveValue('12')
+  const disks = page.getByRole('table', { name: 'Disks' })
+  await expect(disks).toContainText('web-data-copy')
 
-    // The choice concerns the cloned disks, and no others.
-    await page.getByRole('button', { name: 'Create new disk' }).click()
-    const added = page.getByRole('dialog', { name: 'Create disk' })
-    await added.getByLabel('Name', { exact: true }).fill('extra')
-    await added.getByRole('button', { name: 'Create disk' }).click()
-    await expect(disks).toContainText('extra')
-    await page.getByRole('radio', { name: 'Copy the data of all disks' }).check()
-    for (const name of ['web-data-copy', 'extra']) await expect(disks).toContainText(name)
+  // The choice concerns the cloned disks, and no others.
+  await page.getByRole('button', { name: 'Create new disk' }).click()
+  const added = page.getByRole('dialog', { name: 'Create disk' })
+  await added.getByLabel('Name', { exact: true }).fill('extra')
+  await added.getByRole('button', { name: 'Create disk' }).click()
+  await expect(disks).toContainText('extra')
+  await page.getByRole('radio', { name: 'Copy the data of all disks' }).check()
+  for (const name of ['web-data-copy', 'extra']) await expect(disks).toContainText(name)
 
-    // The link to the form contains everything.
-    await refresh(page)
-    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('web-copy')
-    await page.getByRole('radio', { name: 'Begin with fresh disks' }).check()
-    await page.getByRole('button', { name: 'Create instance' }).click()
-    await expect(notifications(page)).toContainText('Instance web-copy created')
-    await expect(page.getByRole('heading', { name: 'web-copy' })).toBeVisible()
+  // The link to the form contains everything.
+  await refresh(page)
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('web-copy')
+  await page.getByRole('radio', { name: 'Begin with fresh disks' }).check()
+  await page.getByRole('button', { name: 'Create instance' }).click()
+  await expect(notifications(page)).toContainText('Instance web-copy created')
+  await expect(page.getByRole('heading', { name: 'web-copy' })).toBeVisible()
 
-    expect(await api('member', 'GET', `/v1/instances/web-copy?project=${project}`)).toMatchObject({
-      description: 'serves pages',
-      ncpus: 3,
-      memory: 5 * GiB,
-      hostname: 'web-copy',
-      auto_restart_policy: 'never',
-    })
-    const made = (await api('member', 'GET', `/v1/instances/web-copy/disks?project=${project}`)) as {
-      items: { name: string; size: number; block_size: number; image_id?: string }[]
-    }
-    expect(made.items).toHaveLength(2)
-    expect(made.items).toContainEqual(
-      expect.objectContaining({ name: 'web-data-copy', size: 2 * GiB, block_size: 4096 }),
-    )
-    expect(made.items).toContainEqual(expect.objectContaining({ size: 12 * GiB, image_id: image?.id }))
-    expect(
-      await api('member', 'GET', `/v1/instances/web-copy/anti-affinity-groups?project=${project}`),
-    ).toMatchObject({ items: [{ id: group.id }] })
-  },
-)
+  expect(await api('member', 'GET', `/v1/instances/web-copy?project=${project}`)).toMatchObject({
+    description: 'serves pages',
+    ncpus: 3,
+    memory: 5 * GiB,
+    hostname: 'web-copy',
+    auto_restart_policy: 'never',
+  })
+  const made = (await api('member', 'GET', `/v1/instances/web-copy/disks?project=${project}`)) as {
+    items: { name: string; size: number; block_size: number; image_id?: string }[]
+  }
+  expect(made.items).toHaveLength(2)
+  expect(made.items).toContainEqual(
+    expect.objectContaining({ name: 'web-data-copy', size: 2 * GiB, block_size: 4096 }),
+  )
+  expect(made.items).toContainEqual(expect.objectContaining({ size: 12 * GiB, image_id: image?.id }))
+  expect(
+    await api('member', 'GET', `/v1/instances/web-copy/anti-affinity-groups?project=${project}`),
+  ).toMatchObject({ items: [{ id: group.id }] })
+})
 
 interface Snapshot {
   id: string

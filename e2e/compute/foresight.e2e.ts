@@ -1,37 +1,36 @@
 import { choose, menuItem, notifications, visit } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
-import { notOn, story } from '../support/target.ts'
+import { notOn } from '../support/target.ts'
 
 const GiB = 1024 ** 3
 
-test(
-  'the create form shows by how much a quota is exceeded, and creates the instance stopped',
-  story,
-  async ({ open, project }) => {
-    const page = await open('member', `/projects/${project}/instances-new`)
-    const capacity = page.getByRole('complementary', { name: 'Capacity' })
-    await expect(capacity).toContainText(/Fits now on \d+ of \d+ sleds/)
-    await expect(page.getByText(/over the quota/)).toBeHidden()
+test('the create form shows by how much a quota is exceeded, and creates the instance stopped', async ({
+  open,
+  project,
+}) => {
+  const page = await open('member', `/projects/${project}/instances-new`)
+  const capacity = page.getByRole('complementary', { name: 'Capacity' })
+  await expect(capacity).toContainText(/Fits now on \d+ of \d+ sleds/)
+  await expect(page.getByText(/over the quota/)).toBeHidden()
 
-    await page.getByLabel('Name', { exact: true }).fill('giant')
-    await page.getByRole('radio', { name: 'Custom' }).click()
-    await page.getByLabel('Memory (GiB)').fill('1536')
-    await expect(page.getByText(/GiB of memory over the quota/)).toHaveCount(1)
-    await expect(capacity).toContainText('The instance would not be created')
-    await expect(page.getByText('Fits now')).toHaveCount(0)
-    await expect(capacity).toContainText('Could not find any valid sled')
-    await expect(capacity).toContainText(/8 sleds: not enough free memory/)
+  await page.getByLabel('Name', { exact: true }).fill('giant')
+  await page.getByRole('radio', { name: 'Custom' }).click()
+  await page.getByLabel('Memory (GiB)').fill('1536')
+  await expect(page.getByText(/GiB of memory over the quota/)).toHaveCount(1)
+  await expect(capacity).toContainText('The instance would not be created')
+  await expect(page.getByText('Fits now')).toHaveCount(0)
+  await expect(capacity).toContainText('Could not find any valid sled')
+  await expect(capacity).toContainText(/8 sleds: not enough free memory/)
 
-    await capacity.getByRole('button', { name: 'Create without starting' }).click()
-    await expect(page.getByLabel('Start instance')).not.toBeChecked()
-    await expect(page.getByText('would not be created')).toHaveCount(0)
-    await expect(capacity).toContainText('The instance could not start now')
-    await choose(page, 'Image', /^alpine-3-22/)
-    await page.getByRole('button', { name: 'Create instance' }).click()
-    await expect(notifications(page)).toContainText('Instance giant created')
-    await expect(page.getByText('Stopped', { exact: true }).first()).toBeVisible()
-  },
-)
+  await capacity.getByRole('button', { name: 'Create without starting' }).click()
+  await expect(page.getByLabel('Start instance')).not.toBeChecked()
+  await expect(page.getByText('would not be created')).toHaveCount(0)
+  await expect(capacity).toContainText('The instance could not start now')
+  await choose(page, 'Image', /^alpine-3-22/)
+  await page.getByRole('button', { name: 'Create instance' }).click()
+  await expect(notifications(page)).toContainText('Instance giant created')
+  await expect(page.getByText('Stopped', { exact: true }).first()).toBeVisible()
+})
 
 test('a shortage of sled capacity is one verdict, in the create form and when resizing', async ({
   open,

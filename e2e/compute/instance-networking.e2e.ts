@@ -389,7 +389,7 @@ test('missing network settings of a new instance are reported before it is submi
 
 test(
   'where nothing outside reaches an instance, addresses cannot be attached, and every control says why',
-  { ...story, ...notOn({ preview: 'mocks answers, which the preview gives inside the page' }) },
+  notOn({ preview: 'mocks answers, which the preview gives inside the page' }),
   async ({ open, project, api, machine }) => {
     const why = 'This installation has no addresses that are reachable from outside'
     await machine('box')

@@ -1,51 +1,51 @@
 import { choose, confirm, menuItem, notifications, openRowMenu, row, visit } from '../support/steps.ts'
-import { story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 const group = (name: string) => ({ name, description: '', policy: 'fail', failure_domain: 'sled' })
 
-test(
-  'an instance joins a group while stopped, and leaves it in any state',
-  story,
-  async ({ open, project, machine, api }) => {
-    await machine('box')
-    const page = await open('member', `/projects/${project}/instances/box/storage`)
-    await page.getByRole('tab', { name: 'Storage' }).focus()
-    await page.keyboard.press('End')
-    await expect(page).toHaveURL(/\/box\/settings$/)
-    await expect(page).toHaveTitle(/^Settings \/ box \/ Instances \//)
-    await expect(page.getByText('No anti-affinity groups')).toBeVisible()
-    const add = page.getByRole('button', { name: 'Add to group' })
-    await expect(add).toHaveAccessibleDescription('Create an anti-affinity group in this project first')
+test('an instance joins a group while stopped, and leaves it in any state', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  await machine('box')
+  const page = await open('member', `/projects/${project}/instances/box/storage`)
+  await page.getByRole('tab', { name: 'Storage' }).focus()
+  await page.keyboard.press('End')
+  await expect(page).toHaveURL(/\/box\/settings$/)
+  await expect(page).toHaveTitle(/^Settings \/ box \/ Instances \//)
+  await expect(page.getByText('No anti-affinity groups')).toBeVisible()
+  const add = page.getByRole('button', { name: 'Add to group' })
+  await expect(add).toHaveAccessibleDescription('Create an anti-affinity group in this project first')
 
-    // A group created by another user is listed at once.
-    await api('member', 'POST', `/v1/anti-affinity-groups?project=${project}`, group('pair'))
-    await expect(add).toBeEnabled()
-    await add.click()
-    const dialog = page.getByRole('dialog', { name: 'Add to anti-affinity group' })
-    await dialog.getByRole('button', { name: 'Add to group' }).click()
-    await expect(dialog.getByRole('combobox')).toHaveAccessibleDescription('Anti-affinity group is required')
-    await choose(page, 'Anti-affinity group', /pair/)
-    await dialog.getByRole('button', { name: 'Add to group' }).click()
-    await expect(notifications(page)).toContainText('Member box added to anti-affinity group pair')
-    await expect(row(page, 'pair')).toContainText('fail')
-    await expect(add).toHaveAccessibleDescription('The instance is already in every group in this project')
+  // A group created by another user is listed at once.
+  await api('member', 'POST', `/v1/anti-affinity-groups?project=${project}`, group('pair'))
+  await expect(add).toBeEnabled()
+  await add.click()
+  const dialog = page.getByRole('dialog', { name: 'Add to anti-affinity group' })
+  await dialog.getByRole('button', { name: 'Add to group' }).click()
+  await expect(dialog.getByRole('combobox')).toHaveAccessibleDescription('Anti-affinity group is required')
+  await choose(page, 'Anti-affinity group', /pair/)
+  await dialog.getByRole('button', { name: 'Add to group' }).click()
+  await expect(notifications(page)).toContainText('Member box added to anti-affinity group pair')
+  await expect(row(page, 'pair')).toContainText('fail')
+  await expect(add).toHaveAccessibleDescription('The instance is already in every group in this project')
 
-    await page.getByRole('button', { name: 'Start', exact: true }).click()
-    await confirm(page)
-    await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
-    await expect(add).toHaveAccessibleDescription(
-      'The instance must be stopped before it can be added to a group',
-    )
-    await openRowMenu(page, 'pair')
-    await expect(menuItem(page, 'Copy group ID')).toBeVisible()
-    await menuItem(page, 'Remove instance from group').click()
-    await expect(page.getByRole('dialog', { name: 'Remove instance from group' })).toContainText('pair')
-    await confirm(page)
-    await expect(notifications(page)).toContainText('Member box removed from anti-affinity group pair')
-    await expect(page.getByText('No anti-affinity groups')).toBeVisible()
-  },
-)
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await confirm(page)
+  await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
+  await expect(add).toHaveAccessibleDescription(
+    'The instance must be stopped before it can be added to a group',
+  )
+  await openRowMenu(page, 'pair')
+  await expect(menuItem(page, 'Copy group ID')).toBeVisible()
+  await menuItem(page, 'Remove instance from group').click()
+  await expect(page.getByRole('dialog', { name: 'Remove instance from group' })).toContainText('pair')
+  await confirm(page)
+  await expect(notifications(page)).toContainText('Member box removed from anti-affinity group pair')
+  await expect(page.getByText('No anti-affinity groups')).toBeVisible()
+})
 
 test('changing the auto-restart policy changes nothing else', async ({ open, project, machine, api }) => {
   const { id } = await machine('frail', { ncpus: 3, auto_restart_policy: 'never' })

@@ -1,10 +1,9 @@
 import { row } from '../support/steps.ts'
-import { story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 const rounds = 8
 
-test('a live change updates only its own row in a list of fifty', story, async ({ open, project, api }) => {
+test('a live change updates only its own row in a list of fifty', async ({ open, project, api }) => {
   test.setTimeout(120_000)
   const names = Array.from({ length: 50 }, (_, index) => `one-${String(index + 1).padStart(2, '0')}`)
   for (const name of names)

@@ -77,7 +77,7 @@ test(
 
 test(
   'each change on a full page costs a single request, and Next appears with the row that fills another page',
-  { ...story, ...notOn({ preview: 'counts requests to the control plane, which runs in the page' }) },
+  notOn({ preview: 'counts requests to the control plane, which runs in the page' }),
   async ({ open, project, api }) => {
     const create = (name: string) =>
       api('member', 'POST', `/v1/disks?project=${project}`, {

@@ -148,72 +148,73 @@ test(
   },
 )
 
-test(
-  'a subnet gets free blocks and a router, and keeps the router when renamed',
-  story,
-  async ({ open, project, api, machine }) => {
-    await api('member', 'POST', `/v1/vpc-routers?project=${project}&vpc=default`, plain('by-hand'))
-    const { ipv6_prefix } = (await api('member', 'GET', `/v1/vpcs/default?project=${project}`)) as {
-      ipv6_prefix: string
-    }
-    const page = await open('member', `/projects/${project}/vpcs/default/subnets`)
-    await expect(page).toHaveTitle(/^Subnets \/ default \/ VPCs \//)
-    await expect(cell(page, 'default', 2)).toContainText('172.30.0.0/22')
-    await page.getByRole('link', { name: 'New subnet' }).click()
-    const create = page.getByRole('dialog', { name: 'Create subnet' })
-    const submit = create.getByRole('button', { name: 'Create subnet' })
-    const [ipv4, ipv6] = [create.getByLabel('IPv4 block'), create.getByLabel('IPv6 block')]
-    await submit.click()
-    await expect(ipv4).toHaveAccessibleDescription(/IPv4 block is required/)
-    await field(page, 'Name').fill('web')
-    for (const [text, problem] of [
-      ['10.0.0.0', 'Must contain an IP address and a width, separated by a /'],
-      ['fd00::/64', 'Must be an IPv4 block'],
-      ['8.8.8.0/24', 'must be from a private range'],
-      ['172.30.1.0/24', 'Overlaps with 172.30.0.0/22 of the subnet default'],
-    ] as const) {
-      await ipv4.fill(text)
-      await expect(ipv4).toHaveAccessibleDescription(new RegExp(problem.replaceAll('/', '\\/')))
-    }
-    await ipv4.fill('10.1.0.0/16')
-    await ipv6.fill(ipv6_prefix.replace('/48', '/64'))
-    await expect(ipv6).toHaveAccessibleDescription(/Overlaps with .* of the subnet default/)
-    // Typed and deleted: a free block is allocated.
-    await ipv6.fill('')
-    await choose(page, 'Custom router', 'by-hand')
-    await submit.click()
-    await expect(notifications(page)).toContainText('Subnet web created')
-    await expect(cell(page, 'web', 2)).toContainText('10.1.0.0/16')
-    await expect(cell(page, 'web', 3).getByRole('link', { name: 'by-hand' })).toBeVisible()
+test('a subnet gets free blocks and a router, and keeps the router when renamed', async ({
+  open,
+  project,
+  api,
+  machine,
+}) => {
+  await api('member', 'POST', `/v1/vpc-routers?project=${project}&vpc=default`, plain('by-hand'))
+  const { ipv6_prefix } = (await api('member', 'GET', `/v1/vpcs/default?project=${project}`)) as {
+    ipv6_prefix: string
+  }
+  const page = await open('member', `/projects/${project}/vpcs/default/subnets`)
+  await expect(page).toHaveTitle(/^Subnets \/ default \/ VPCs \//)
+  await expect(cell(page, 'default', 2)).toContainText('172.30.0.0/22')
+  await page.getByRole('link', { name: 'New subnet' }).click()
+  const create = page.getByRole('dialog', { name: 'Create subnet' })
+  const submit = create.getByRole('button', { name: 'Create subnet' })
+  const [ipv4, ipv6] = [create.getByLabel('IPv4 block'), create.getByLabel('IPv6 block')]
+  await submit.click()
+  await expect(ipv4).toHaveAccessibleDescription(/IPv4 block is required/)
+  await field(page, 'Name').fill('web')
+  for (const [text, problem] of [
+    ['10.0.0.0', 'Must contain an IP address and a width, separated by a /'],
+    ['fd00::/64', 'Must be an IPv4 block'],
+    ['8.8.8.0/24', 'must be from a private range'],
+    ['172.30.1.0/24', 'Overlaps with 172.30.0.0/22 of the subnet default'],
+  ] as const) {
+    await ipv4.fill(text)
+    await expect(ipv4).toHaveAccessibleDescription(new RegExp(problem.replaceAll('/', '\\/')))
+  }
+  await ipv4.fill('10.1.0.0/16')
+  await ipv6.fill(ipv6_prefix.replace('/48', '/64'))
+  await expect(ipv6).toHaveAccessibleDescription(/Overlaps with .* of the subnet default/)
+  // Typed and deleted: a free block is allocated.
+  await ipv6.fill('')
+  await choose(page, 'Custom router', 'by-hand')
+  await submit.click()
+  await expect(notifications(page)).toContainText('Subnet web created')
+  await expect(cell(page, 'web', 2)).toContainText('10.1.0.0/16')
+  await expect(cell(page, 'web', 3).getByRole('link', { name: 'by-hand' })).toBeVisible()
 
-    await rowAction(page, 'web', 'Edit')
-    const edit = page.getByRole('dialog', { name: 'Edit subnet' })
-    await expect(page).toHaveTitle(/^Edit subnet \/ /)
-    await expect(edit.getByRole('combobox', { name: 'Custom router' })).toHaveValue('by-hand')
-    await expect(edit.getByText('10.1.0.0/16')).toBeVisible()
-    await field(page, 'Name').fill('front')
-    await edit.getByRole('button', { name: 'Update subnet' }).click()
-    await expect(notifications(page)).toContainText('Subnet front updated')
-    await expect(cell(page, 'front', 3).getByRole('link', { name: 'by-hand' })).toBeVisible()
-    await rowAction(page, 'front', 'Edit')
-    await choose(page, 'Custom router', 'None')
-    await edit.getByRole('button', { name: 'Update subnet' }).click()
-    await expect(cell(page, 'front', 3)).toHaveText('—')
+  await rowAction(page, 'web', 'Edit')
+  const edit = page.getByRole('dialog', { name: 'Edit subnet' })
+  await expect(page).toHaveTitle(/^Edit subnet \/ /)
+  await expect(edit.getByRole('combobox', { name: 'Custom router' })).toHaveValue('by-hand')
+  await expect(edit.getByText('10.1.0.0/16')).toBeVisible()
+  await field(page, 'Name').fill('front')
+  await edit.getByRole('button', { name: 'Update subnet' }).click()
+  await expect(notifications(page)).toContainText('Subnet front updated')
+  await expect(cell(page, 'front', 3).getByRole('link', { name: 'by-hand' })).toBeVisible()
+  await rowAction(page, 'front', 'Edit')
+  await choose(page, 'Custom router', 'None')
+  await edit.getByRole('button', { name: 'Update subnet' }).click()
+  await expect(cell(page, 'front', 3)).toHaveText('—')
 
-    // A subnet in use cannot be deleted, and the reason is given.
-    await machine('tenant', inside('default', 'front'))
-    await rowAction(page, 'front', 'Delete')
-    await confirm(page)
-    await expect(notifications(page)).toContainText(
-      'VPC Subnet cannot be deleted while network interfaces in the subnet exist',
-    )
-    await api('member', 'DELETE', `/v1/instances/tenant?project=${project}`)
-    await rowAction(page, 'front', 'Delete')
-    await confirm(page)
-    await expect(notifications(page)).toContainText('Subnet front deleted')
-    await expect(row(page, 'front')).toBeHidden()
-  },
-)
+  // A subnet in use cannot be deleted, and the reason is given.
+  await machine('tenant', inside('default', 'front'))
+  await rowAction(page, 'front', 'Delete')
+  await confirm(page)
+  await expect(notifications(page)).toContainText(
+    'VPC Subnet cannot be deleted while network interfaces in the subnet exist',
+  )
+  await api('member', 'DELETE', `/v1/instances/tenant?project=${project}`)
+  await rowAction(page, 'front', 'Delete')
+  await confirm(page)
+  await expect(notifications(page)).toContainText('Subnet front deleted')
+  await expect(row(page, 'front')).toBeHidden()
+})
 
 test(
   'a block that another user took meanwhile is refused at its field',

@@ -154,7 +154,7 @@ test('an undiscoverable silo is listed, with its pool', async ({ open, api, proj
   }
 })
 
-test('a concurrent quota change is shown to the second operator', story, async ({ open, api, project }) => {
+test('a concurrent quota change is shown to the second operator', async ({ open, api, project }) => {
   const silo = `quota-${project}`
   await createSilo(api, silo)
   try {
