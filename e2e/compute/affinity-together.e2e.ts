@@ -1,6 +1,7 @@
 import {
   choose,
   confirm,
+  expectRow,
   menuItem,
   notifications,
   openRowMenu,
@@ -88,10 +89,10 @@ test('groups of both families can share a name, and each lists its own members',
     await api('member', 'POST', `/v1/${family}-groups?project=${project}`, group('twin'))
   await api('member', 'POST', `/v1/affinity-groups/twin/members/instance/one?project=${project}`)
   const page = await open('member', `/projects/${project}/affinity-groups`)
-  await expect(row(page, 'twin').getByRole('cell').nth(2)).toHaveText(/^1/)
+  await expectRow(page, 'twin', { Instances: /^1/ })
   // The count reflects a member removed by another user at once.
   await api('member', 'DELETE', `/v1/affinity-groups/twin/members/instance/one?project=${project}`)
-  await expect(row(page, 'twin').getByRole('cell').nth(2)).toHaveText('—')
+  await expectRow(page, 'twin', { Instances: '—' })
   await rowAction(page, 'twin', 'Delete')
   await confirm(page)
   await expect(page.getByText('No affinity groups')).toBeVisible()
@@ -138,6 +139,6 @@ test(
     const page = await open('member', '/projects')
     await page.route('**/ext/v1/affinity-group-sizes*', (route) => route.fulfill({ status: 404, body: '' }))
     await visit(page, `/projects/${project}/affinity-groups`)
-    await expect(row(page, 'pair').getByRole('cell').nth(2)).toHaveText(/^1/)
+    await expectRow(page, 'pair', { Instances: /^1/ })
   },
 )

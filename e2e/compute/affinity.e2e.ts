@@ -2,6 +2,7 @@ import { press, tabTo } from '../support/keys.ts'
 import {
   choose,
   confirm,
+  expectRow,
   menuItem,
   notifications,
   openRowMenu,
@@ -120,9 +121,9 @@ test('the list counts the members of all groups in one request', async ({ open, 
       asked.push(new URL(request.url()).pathname)
   })
   await visit(page, `/projects/${project}/affinity`)
-  await expect(row(page, 'pair').getByRole('cell').nth(2)).toHaveText(/^2/)
-  await expect(row(page, 'single').getByRole('cell').nth(2)).toHaveText(/^1/)
-  await expect(row(page, 'oil-water').getByRole('cell').nth(2)).toHaveText('—')
+  await expectRow(page, 'pair', { Instances: /^2/ })
+  await expectRow(page, 'single', { Instances: /^1/ })
+  await expectRow(page, 'oil-water', { Instances: '—' })
   const calls = asked.filter((path) => path.startsWith('/v1/') || path.startsWith('/ext/'))
   // Changes by another process arrive a little later and repeat the same requests.
   expect((target === 'cluster' ? [...new Set(calls)] : calls).sort()).toEqual([
@@ -132,7 +133,7 @@ test('the list counts the members of all groups in one request', async ({ open, 
 
   // The count reflects a member removed by another user at once.
   await api('member', 'DELETE', `/v1/anti-affinity-groups/pair/members/instance/two?project=${project}`)
-  await expect(row(page, 'pair').getByRole('cell').nth(2)).toHaveText(/^1/)
+  await expectRow(page, 'pair', { Instances: /^1/ })
 
   await rowAction(page, 'single', 'Delete')
   await expect(page.getByRole('dialog', { name: 'Confirm delete anti-affinity group' })).toContainText(
@@ -162,7 +163,7 @@ test(
       route.fulfill({ status: 404, body: '' }),
     )
     await visit(page, `/projects/${project}/affinity`)
-    await expect(row(page, 'pair').getByRole('cell').nth(2)).toHaveText(/^1/)
+    await expectRow(page, 'pair', { Instances: /^1/ })
   },
 )
 

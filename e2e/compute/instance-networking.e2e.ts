@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
 import { press, tabTo } from '../support/keys.ts'
 import {
+  cell,
   choose,
   confirm,
+  expectRow,
   menuItem,
   notifications,
   openRowMenu,
@@ -16,8 +18,6 @@ import { expect, test } from '../support/test.ts'
 
 const externalIps = (page: Page) => page.getByRole('table', { name: 'External IPs' })
 const interfaces = (page: Page) => page.getByRole('table', { name: 'Network interfaces' })
-
-const cell = (page: Page, name: string, index: number) => row(page, name).getByRole('cell').nth(index)
 
 test(
   'a user attaches addresses to a running instance, and detaches them',
@@ -176,10 +176,8 @@ test('the only interface of a stopped instance can be deleted, and another one a
   await submit.click()
   await expect(notifications(page)).toContainText('Network interface front added')
   await expect(row(page, 'front')).toContainText('primary')
-  await expect(cell(page, 'front', 2)).toContainText(/172\.30\.0\.\d+/)
-  await expect(cell(page, 'front', 3)).toHaveText('default')
-  await expect(cell(page, 'front', 4)).toHaveText('default')
-  await expect(cell(page, 'front', 5)).toHaveText('—')
+  await expect(cell(page, 'front', 'Private IP')).toContainText(/172\.30\.0\.\d+/)
+  await expectRow(page, 'front', { VPC: 'default', Subnet: 'default', 'Transit IPs': '—' })
   await expect(page.getByRole('button', { name: 'Attach ephemeral IP' })).toBeVisible()
 })
 
@@ -254,7 +252,7 @@ test('transit IPs can be added to an interface', async ({ open, project, machine
   await clear.click()
   await form.getByRole('button', { name: 'Update network interface' }).click()
   await expect(notifications(page)).toContainText('Network interface through updated')
-  await expect(cell(page, 'through', 5)).toHaveText('172.30.0.0/22+1')
+  await expectRow(page, 'through', { 'Transit IPs': '172.30.0.0/22+1' })
   await row(page, 'through').getByRole('button', { name: '+1' }).hover()
   await expect(page.getByRole('tooltip').filter({ visible: true })).toHaveText('Other transit IPs10.1.0.0/16')
 })
@@ -275,13 +273,13 @@ test('another interface can be made primary, and then the first can be deleted',
   await choose(page, 'VPC', /^default/)
   await choose(page, 'Subnet', /^back/)
   await form.getByRole('button', { name: 'Add network interface' }).click()
-  await expect(cell(page, 'net1', 4)).toHaveText('back')
+  await expectRow(page, 'net1', { Subnet: 'back' })
 
   await rowAction(page, 'net1', 'Edit')
   await page.getByLabel('Transit IPs').first().fill('10.1.0.0/16')
   await page.getByLabel('Transit IPs').first().press('Enter')
   await page.getByRole('button', { name: 'Update network interface' }).click()
-  await expect(cell(page, 'net1', 5)).toHaveText('10.1.0.0/16')
+  await expectRow(page, 'net1', { 'Transit IPs': '10.1.0.0/16' })
 
   await openRowMenu(page, 'net0')
   await expect(menuItem(page, 'Delete')).toHaveAccessibleDescription(/Make another one primary first/)
@@ -289,9 +287,9 @@ test('another interface can be made primary, and then the first can be deleted',
   await rowAction(page, 'net1', 'Make primary')
   await expect(notifications(page)).toContainText('Network interface net1 is now the primary one')
   await expect(row(page, 'net1')).toContainText('primary')
-  await expect(cell(page, 'net0', 0)).toHaveText('net0')
+  await expectRow(page, 'net0', { Name: 'net0' })
   // Its transit IPs are unchanged.
-  await expect(cell(page, 'net1', 5)).toHaveText('10.1.0.0/16')
+  await expectRow(page, 'net1', { 'Transit IPs': '10.1.0.0/16' })
   await rowAction(page, 'net0', 'Delete')
   await confirm(page)
   await expect(notifications(page)).toContainText('Network interface net0 deleted')

@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
 import { press, tabTo } from '../support/keys.ts'
 import {
+  cell,
   choose,
   confirm,
+  expectRow,
   menuItem,
   notifications,
   openRowMenu,
@@ -19,7 +21,6 @@ interface FloatingIp {
   ip: string
 }
 
-const cell = (page: Page, name: string, index: number) => row(page, name).getByRole('cell').nth(index)
 const list = (project: string): string => `/projects/${project}/floating-ips`
 const fields = (name: string, more: object = {}) => ({ name, description: '', ...more })
 
@@ -48,11 +49,13 @@ test(
     await expect(notifications(page)).toContainText('Floating IP door created')
     await expect(page).toHaveURL(/\/floating-ips$/)
     await expect(row(page, 'door').getByRole('link')).toHaveCount(0)
-    await expect(cell(page, 'door', 1)).toHaveText('where guests come in')
-    await expect(cell(page, 'door', 2)).toHaveText(/^198\.51\.100\.\d+$/)
-    await expect(cell(page, 'door', 3)).toHaveText(/^external/, { useInnerText: true })
-    await expect(cell(page, 'door', 4)).toHaveText('—')
-    const ip = await cell(page, 'door', 2).innerText()
+    await expectRow(page, 'door', {
+      Description: 'where guests come in',
+      'IP address': /^198\.51\.100\.\d+$/,
+    })
+    await expect(cell(page, 'door', 'IP pool')).toHaveText(/^external/, { useInnerText: true })
+    await expectRow(page, 'door', { 'Attached to instance': '—' })
+    const ip = await cell(page, 'door', 'IP address').innerText()
 
     await openRowMenu(page, 'door')
     await expect(page.getByRole('menuitem')).toHaveText([
@@ -72,7 +75,7 @@ test(
     await page.getByRole('option', { name: /^left/ }).click()
     await submit.click()
     await expect(notifications(page)).toContainText('Floating IP door attached')
-    await expect(cell(page, 'door', 4)).toHaveText('left')
+    await expectRow(page, 'door', { 'Attached to instance': 'left' })
 
     await openRowMenu(page, 'door')
     await expect(menuItem(page, 'Delete')).toHaveAccessibleDescription(
@@ -84,18 +87,18 @@ test(
     await expect(detach).toContainText(ip)
     await confirm(page)
     await expect(notifications(page)).toContainText('Floating IP door detached')
-    await expect(cell(page, 'door', 4)).toHaveText('—')
+    await expectRow(page, 'door', { 'Attached to instance': '—' })
 
     await rowAction(page, 'door', 'Attach')
     await choose(page, 'Instance', /^right/)
     await submit.click()
-    await cell(page, 'door', 4).getByRole('link', { name: 'right' }).click()
+    await cell(page, 'door', 'Attached to instance').getByRole('link', { name: 'right' }).click()
     await expect(page).toHaveURL(/\/instances\/right\/networking$/)
     await expect(page.getByRole('table', { name: 'External IPs' })).toContainText(ip)
     await page.goBack()
     await rowAction(page, 'door', 'Detach')
     await confirm(page)
-    await expect(cell(page, 'door', 4)).toHaveText('—')
+    await expectRow(page, 'door', { 'Attached to instance': '—' })
 
     await rowAction(page, 'door', 'Delete')
     await expect(page.getByRole('dialog', { name: 'Confirm delete floating IP' })).toContainText(
@@ -158,7 +161,7 @@ test('a specific address can be requested, and an unavailable one is refused wit
   await name.fill('certain')
   await submit.click()
   await expect(notifications(page)).toContainText('Floating IP certain created')
-  await expect(cell(page, 'certain', 2)).toHaveText(wanted)
+  await expectRow(page, 'certain', { 'IP address': wanted })
 })
 
 test('an address can be renamed and described, without overwriting a concurrent change unasked', async ({
@@ -192,8 +195,7 @@ test('an address can be renamed and described, without overwriting a concurrent 
   await page.getByRole('button', { name: 'Keep editing' }).click()
   await edit.getByRole('button', { name: 'Update floating IP' }).click()
   await expect(notifications(page)).toContainText('Floating IP float updated')
-  await expect(cell(page, 'float', 1)).toHaveText('moved to the front')
-  await expect(cell(page, 'float', 4)).toHaveText('host')
+  await expectRow(page, 'float', { Description: 'moved to the front', 'Attached to instance': 'host' })
 
   await rowAction(page, 'float', 'Edit')
   await expect(edit.getByLabel('Name', { exact: true })).toHaveValue('float')
@@ -205,7 +207,7 @@ test('an address can be renamed and described, without overwriting a concurrent 
   await edit.getByRole('button', { name: 'Update floating IP' }).click()
   await expect(notifications(page)).toContainText('Floating IP buoy updated')
   // The field that was left alone has the other user's text.
-  await expect(cell(page, 'buoy', 1)).toHaveText('theirs')
+  await expectRow(page, 'buoy', { Description: 'theirs' })
   await visit(page, `${page.url()}/gone/edit`)
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
@@ -233,7 +235,7 @@ test(
     await expect(notifications(page)).toBeHidden()
     await attach.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Leave form' }).click()
-    await expect(cell(page, 'wanted', 4)).toHaveText('theirs')
+    await expectRow(page, 'wanted', { 'Attached to instance': 'theirs' })
 
     // The open menu updates when another user detaches the address.
     await openRowMenu(page, 'wanted')
@@ -267,7 +269,7 @@ test(
       })
     })
     await visit(page, list(project))
-    await expect(cell(page, 'held', 4)).toHaveText('odd')
+    await expectRow(page, 'held', { 'Attached to instance': 'odd' })
     await openRowMenu(page, 'held')
     await expect(menuItem(page, 'Detach')).toHaveAccessibleDescription(
       'Only available when stopped, running, or rebooting',
@@ -298,15 +300,15 @@ test('the list requests instances only if an address is attached', async ({
     if (/^\/v1\/(instances|floating-ips|ip-pools)/.test(pathname)) asked.push(pathname)
   })
   await visit(page, list(project))
-  await expect(cell(page, 'two', 3)).toHaveText(/^external/, { useInnerText: true })
+  await expect(cell(page, 'two', 'IP pool')).toHaveText(/^external/, { useInnerText: true })
   expect(asked.sort()).toEqual(['/v1/floating-ips', '/v1/ip-pools'])
   for (const name of ['one', 'two'])
     await api('member', 'POST', `/v1/floating-ips/${name}/attach?project=${project}`, {
       kind: 'instance',
       parent: 'host',
     })
-  await expect(cell(page, 'one', 4)).toHaveText('host')
-  await expect(cell(page, 'two', 4)).toHaveText('host')
+  await expectRow(page, 'one', { 'Attached to instance': 'host' })
+  await expectRow(page, 'two', { 'Attached to instance': 'host' })
   expect(asked.filter((path) => path.startsWith('/v1/instances'))).toEqual(['/v1/instances'])
 })
 
@@ -363,7 +365,7 @@ test('an address can be created, attached and found in the palette by keyboard a
   await page.keyboard.type('on')
   await page.keyboard.press('Enter')
   await press(page, page.getByRole('button', { name: 'Attach', exact: true }))
-  await expect(cell(page, 'by-hand', 4)).toHaveText('only')
+  await expectRow(page, 'by-hand', { 'Attached to instance': 'only' })
 
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search' }).fill('by-hand')

@@ -4,6 +4,7 @@ import type { Api } from '../support/scenes.ts'
 import {
   choose,
   confirm,
+  expectRow,
   menuItem,
   notifications,
   openRowMenu,
@@ -16,7 +17,6 @@ import { expect, test } from '../support/test.ts'
 
 const list = '/system/networking/ip-pools'
 const pools = '/v1/system/ip-pools'
-const cell = (page: Page, name: string, index: number) => row(page, name).getByRole('cell').nth(index)
 const openMenu = (page: Page) => page.getByRole('button', { name: 'IP pool actions' }).click()
 
 /** Each test has its own block, because ranges must not overlap across pools. */
@@ -52,7 +52,7 @@ test(
     const net = block(project)
     const page = await open('admin', list)
     await expect(page).toHaveTitle(/^IP Pools \/ /)
-    await expect(cell(page, 'external', 3)).toHaveText(/^[\d,]+ \/ 254/)
+    await expectRow(page, 'external', { Utilization: /^[\d,]+ \/ 254/ })
     await expect(page.getByRole('row', { name: /^service-pool/ })).toHaveCount(0)
     await page.getByRole('link', { name: 'New IP pool' }).first().click()
     const create = page.getByRole('dialog', { name: 'Create IP pool' })
@@ -66,7 +66,7 @@ test(
     await create.getByLabel('Name', { exact: true }).fill(name)
     await create.getByRole('button', { name: 'Create IP pool' }).click()
     await expect(notifications(page)).toContainText(`IP pool ${name} created`)
-    await expect(cell(page, name, 3)).toHaveText('0 / 0')
+    await expectRow(page, name, { Utilization: '0 / 0' })
     await row(page, name).getByRole('link').click()
 
     await expect(page.getByRole('heading', { name: 'No IP ranges' })).toBeVisible()
@@ -75,7 +75,7 @@ test(
     await expect(page).toHaveURL(/\/ranges-add$/)
     await addRange(page, `${net}.1`, `${net}.10`)
     await expect(notifications(page)).toContainText(`IP range ${net}.1–${net}.10 added`)
-    await expect(cell(page, `${net}.1`, 1)).toHaveText(`${net}.10`)
+    await expectRow(page, `${net}.1`, { Last: `${net}.10` })
     await expect(page.getByRole('region', { name: 'IPv4 (IPs)' })).toContainText('Capacity10')
     // More IPv6 addresses than a JavaScript number can represent.
     await page.getByRole('link', { name: 'Add range' }).first().click()
@@ -150,7 +150,7 @@ test('an operator links a silo, makes the pool its default, and unlinks it', asy
   await choose(page, 'Silo', new RegExp(`^${silo}`))
   await dialog.getByLabel('Make default pool for silo').check()
   await submit.click()
-  await expect(cell(page, silo, 1)).toHaveText('default')
+  await expectRow(page, silo, { 'Silo default': 'default' })
   await page.getByRole('button', { name: 'Link silo' }).first().click()
   await dialog.getByRole('combobox', { name: 'Silo' }).click()
   await expect(page.getByRole('option', { name: new RegExp(`^${silo}`) })).toHaveCount(0)
@@ -165,14 +165,14 @@ test('an operator links a silo, makes the pool its default, and unlinks it', asy
   await expect(dialog).toContainText(`This replaces ${first} as the default pool of ${silo}`)
   await dialog.getByLabel('Make default pool for silo').uncheck()
   await submit.click()
-  await expect(cell(page, silo, 1)).toHaveText('—')
+  await expectRow(page, silo, { 'Silo default': '—' })
   await rowAction(page, silo, 'Make default')
   await expect(page.getByRole('dialog', { name: 'Make default' })).toContainText(`It replaces ${first}`)
   await confirm(page)
-  await expect(cell(page, silo, 1)).toHaveText('default')
+  await expectRow(page, silo, { 'Silo default': 'default' })
   await rowAction(page, silo, 'Clear default')
   await confirm(page)
-  await expect(cell(page, silo, 1)).toHaveText('—')
+  await expectRow(page, silo, { 'Silo default': '—' })
   await rowAction(page, silo, 'Unlink')
   await expect(page.getByRole('dialog', { name: 'Confirm unlink silo' })).toContainText(silo)
   await confirm(page)
@@ -213,7 +213,7 @@ test('an operator sees who holds addresses, and cannot remove their range or unl
   await rowAction(page, 'demo', 'Unlink')
   await confirm(page)
   await expect(notifications(page)).toContainText(/in use in the linked silo/)
-  await expect(cell(page, 'demo', 1)).toHaveText('default')
+  await expectRow(page, 'demo', { 'Silo default': 'default' })
 })
 
 test('the service pool has ranges and no silos, and cannot be deleted', async ({ open, project }) => {

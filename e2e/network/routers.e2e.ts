@@ -1,8 +1,9 @@
-import type { Page } from '@playwright/test'
 import { press, tabTo } from '../support/keys.ts'
 import {
+  cell,
   choose,
   confirm,
+  expectRow,
   menuItem,
   notifications,
   openRowMenu,
@@ -13,7 +14,6 @@ import {
 import { story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
-const cell = (page: Page, name: string, index: number) => row(page, name).getByRole('cell').nth(index)
 const tab = (project: string): string => `/projects/${project}/vpcs/default/routers`
 const inVpc = (project: string): string => `project=${project}&vpc=default`
 
@@ -30,7 +30,9 @@ test(
   async ({ open, project }) => {
     const page = await open('member', tab(project))
     await expect(page).toHaveTitle(/^Routers \/ default \/ VPCs \/ q-.* \/ Projects \//)
-    await expect(cell(page, 'system', 1)).toContainText('Routes are automatically added to this router')
+    await expect(cell(page, 'system', 'Description')).toContainText(
+      'Routes are automatically added to this router',
+    )
     await page.getByRole('link', { name: 'New router' }).click()
     const create = page.getByRole('dialog', { name: 'Create router' })
     await expect(page).toHaveTitle(/^New router \/ Routers \/ default \//)
@@ -46,7 +48,7 @@ test(
     await submit.click()
     await expect(notifications(page)).toContainText('Router edge created')
     await expect(page).toHaveURL(new RegExp(`${tab(project)}$`))
-    await expect(cell(page, 'edge', 1)).toHaveText('ways out')
+    await expectRow(page, 'edge', { Description: 'ways out' })
 
     await rowAction(page, 'edge', 'Edit')
     const edit = page.getByRole('dialog', { name: 'Edit router' })
@@ -134,9 +136,7 @@ test(
     await submit.click()
     await expect(notifications(page)).toContainText('Route one created')
     await expect(page).toHaveURL(/\/routers\/edge$/)
-    await expect(cell(page, 'one', 1)).toHaveText('custom')
-    await expect(cell(page, 'one', 2)).toHaveText('VPC subnetdefault')
-    await expect(cell(page, 'one', 3)).toHaveText('Instancegate')
+    await expectRow(page, 'one', { Kind: 'custom', Destination: 'VPC subnetdefault', Target: 'Instancegate' })
 
     // Mixed IP versions are refused before submitting, a taken name by the server.
     await page.getByRole('link', { name: 'New route' }).click()
@@ -153,8 +153,7 @@ test(
     await expect(name).toHaveAccessibleDescription(/name already exists/)
     await name.fill('two')
     await submit.click()
-    await expect(cell(page, 'two', 2)).toHaveText('IP10.0.0.1')
-    await expect(cell(page, 'two', 3)).toHaveText('Drop')
+    await expectRow(page, 'two', { Destination: 'IP10.0.0.1', Target: 'Drop' })
 
     await page.getByRole('link', { name: 'New route' }).click()
     await name.fill('alpha')
@@ -164,8 +163,7 @@ test(
     await create.getByLabel('Target type').selectOption('Internet gateway')
     await choose(page, 'Target value', /^default/)
     await submit.click()
-    await expect(cell(page, 'alpha', 2)).toHaveText('IP network10.0.0.1/32')
-    await expect(cell(page, 'alpha', 3)).toHaveText('Gatewaydefault')
+    await expectRow(page, 'alpha', { Destination: 'IP network10.0.0.1/32', Target: 'Gatewaydefault' })
 
     await rowAction(page, 'two', 'Edit')
     const edit = page.getByRole('dialog', { name: 'Edit route' })
@@ -175,8 +173,7 @@ test(
     await edit.getByLabel('Name', { exact: true }).fill('second')
     await edit.getByRole('button', { name: 'Update route' }).click()
     await expect(notifications(page)).toContainText('Route second updated')
-    await expect(cell(page, 'second', 2)).toHaveText('IP10.0.0.2')
-    await expect(cell(page, 'second', 3)).toHaveText('Drop')
+    await expectRow(page, 'second', { Destination: 'IP10.0.0.2', Target: 'Drop' })
 
     await rowAction(page, 'second', 'Delete')
     await expect(page.getByRole('dialog', { name: 'Confirm remove route' })).toContainText('second')
@@ -192,9 +189,8 @@ test("a default route's target can be changed, but nothing else in the system ro
   api,
 }) => {
   const page = await open('member', `${tab(project)}/system`)
-  await expect(cell(page, 'default-v4', 1)).toHaveText('default')
-  await expect(cell(page, 'default-v4', 2)).toHaveText('IP network0.0.0.0/0')
-  await expect(cell(page, 'default vpc subnet', 1)).toHaveText('vpc subnet')
+  await expectRow(page, 'default-v4', { Kind: 'default', Destination: 'IP network0.0.0.0/0' })
+  await expectRow(page, 'default vpc subnet', { Kind: 'vpc subnet' })
   await expect(page.getByRole('link', { name: 'New route' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'New route' })).toHaveAccessibleDescription(
     'User-provided routes cannot be added to a system router',
@@ -215,8 +211,7 @@ test("a default route's target can be changed, but nothing else in the system ro
   await edit.getByLabel('Target type').selectOption('Drop')
   await edit.getByRole('button', { name: 'Update route' }).click()
   await expect(notifications(page)).toContainText('Route default-v6 updated')
-  await expect(cell(page, 'default-v6', 2)).toHaveText('IP network::/0')
-  await expect(cell(page, 'default-v6', 3)).toHaveText('Drop')
+  await expectRow(page, 'default-v6', { Destination: 'IP network::/0', Target: 'Drop' })
   const { description } = (await api(
     'member',
     'GET',
@@ -258,7 +253,7 @@ test('changes to a router by another user appear at once', async ({ open, projec
   await expect(edit.getByRole('alert')).toContainText(/changed/i)
   await submit.click()
   await expect(notifications(page)).toContainText('Route in updated')
-  await expect(cell(page, 'in', 2)).toHaveText('IP10.0.0.9')
+  await expectRow(page, 'in', { Destination: 'IP10.0.0.9' })
 
   await api('member', 'DELETE', `/v1/vpc-routers/edge?${inVpc(project)}`)
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()

@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
 import { press, tabTo } from '../support/keys.ts'
 import {
+  cell,
   choose,
   confirm,
+  expectRow,
   menuItem,
   notifications,
   openRowMenu,
@@ -26,7 +28,6 @@ const inside = (vpc: string, subnet: string) => ({
 })
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
-const cell = (page: Page, name: string, column: number) => row(page, name).getByRole('cell').nth(column)
 
 test(
   'a user creates a VPC, renames it on its page, and deletes it once empty',
@@ -124,16 +125,16 @@ test('the list counts the firewall rules of all VPCs in one request', async ({ o
     if (/^\/(v1|ext\/v1)\/vpc/.test(pathname)) asked.push(pathname)
   })
   await visit(page, `/projects/${project}/vpcs`)
-  await expect(cell(page, 'full', 3)).toContainText('3')
-  await expect(cell(page, 'bare', 3)).toContainText('0')
+  await expect(cell(page, 'full', 'Firewall Rules')).toContainText('3')
+  await expect(cell(page, 'bare', 'Firewall Rules')).toContainText('0')
   expect(asked.sort()).toEqual(['/ext/v1/vpc-firewall-sizes', '/v1/vpcs'])
 
   // A change by another user appears without a reload.
   await api('member', 'PUT', `/v1/vpc-firewall-rules?project=${project}&vpc=full`, { rules: [] })
-  await expect(cell(page, 'full', 3)).toContainText('0')
+  await expect(cell(page, 'full', 'Firewall Rules')).toContainText('0')
   await api('member', 'POST', `/v1/vpcs?project=${project}`, vpcBody('made-elsewhere'))
   await expect(row(page, 'made-elsewhere')).toBeVisible()
-  await cell(page, 'full', 3).getByRole('link').click()
+  await cell(page, 'full', 'Firewall Rules').getByRole('link').click()
   await expect(page).toHaveURL(/\/vpcs\/full\/firewall-rules$/)
 })
 
@@ -144,7 +145,7 @@ test(
     const page = await open('member', '/projects')
     await page.route('**/ext/v1/vpc-firewall-sizes*', (route) => route.fulfill({ status: 404, body: '' }))
     await visit(page, `/projects/${project}/vpcs`)
-    await expect(cell(page, 'default', 3)).toContainText('3')
+    await expect(cell(page, 'default', 'Firewall Rules')).toContainText('3')
   },
 )
 
@@ -160,7 +161,7 @@ test('a subnet gets free blocks and a router, and keeps the router when renamed'
   }
   const page = await open('member', `/projects/${project}/vpcs/default/subnets`)
   await expect(page).toHaveTitle(/^Subnets \/ default \/ VPCs \//)
-  await expect(cell(page, 'default', 2)).toContainText('172.30.0.0/22')
+  await expect(cell(page, 'default', 'IP Block')).toContainText('172.30.0.0/22')
   await page.getByRole('link', { name: 'New subnet' }).click()
   const create = page.getByRole('dialog', { name: 'Create subnet' })
   const submit = create.getByRole('button', { name: 'Create subnet' })
@@ -185,8 +186,8 @@ test('a subnet gets free blocks and a router, and keeps the router when renamed'
   await choose(page, 'Custom router', 'by-hand')
   await submit.click()
   await expect(notifications(page)).toContainText('Subnet web created')
-  await expect(cell(page, 'web', 2)).toContainText('10.1.0.0/16')
-  await expect(cell(page, 'web', 3).getByRole('link', { name: 'by-hand' })).toBeVisible()
+  await expect(cell(page, 'web', 'IP Block')).toContainText('10.1.0.0/16')
+  await expect(cell(page, 'web', 'Custom Router').getByRole('link', { name: 'by-hand' })).toBeVisible()
 
   await rowAction(page, 'web', 'Edit')
   const edit = page.getByRole('dialog', { name: 'Edit subnet' })
@@ -196,11 +197,11 @@ test('a subnet gets free blocks and a router, and keeps the router when renamed'
   await field(page, 'Name').fill('front')
   await edit.getByRole('button', { name: 'Update subnet' }).click()
   await expect(notifications(page)).toContainText('Subnet front updated')
-  await expect(cell(page, 'front', 3).getByRole('link', { name: 'by-hand' })).toBeVisible()
+  await expect(cell(page, 'front', 'Custom Router').getByRole('link', { name: 'by-hand' })).toBeVisible()
   await rowAction(page, 'front', 'Edit')
   await choose(page, 'Custom router', 'None')
   await edit.getByRole('button', { name: 'Update subnet' }).click()
-  await expect(cell(page, 'front', 3)).toHaveText('—')
+  await expectRow(page, 'front', { 'Custom Router': '—' })
 
   // A subnet in use cannot be deleted, and the reason is given.
   await machine('tenant', inside('default', 'front'))
@@ -247,11 +248,11 @@ test('a gateway shows its attachments and the routes that target it', async ({ o
   })
   const page = await open('member', `/projects/${project}/vpcs/default/internet-gateways`)
   await expect(page).toHaveTitle(/^Internet Gateways \/ default \/ VPCs \//)
-  await expect(cell(page, 'default', 2)).toContainText('external')
-  await expect(cell(page, 'default', 3)).toHaveText('—')
-  await expect(cell(page, 'second', 2)).toHaveText('—')
-  await expect(cell(page, 'second', 3)).toContainText('203.0.113.9')
-  await expect(cell(page, 'second', 4)).toHaveText('—')
+  await expect(cell(page, 'default', 'Attached IP Pool')).toContainText('external')
+  await expectRow(page, 'default', { 'Attached IP Address': '—' })
+  await expectRow(page, 'second', { 'Attached IP Pool': '—' })
+  await expect(cell(page, 'second', 'Attached IP Address')).toContainText('203.0.113.9')
+  await expectRow(page, 'second', { Routes: '—' })
 
   // A route created elsewhere is counted at once.
   await api('member', 'POST', `/v1/vpc-routers?${at}`, plain('by-hand'))
@@ -260,7 +261,7 @@ test('a gateway shows its attachments and the routes that target it', async ({ o
     destination: { type: 'ip_net', value: '198.51.100.0/24' },
     target: { type: 'internet_gateway', value: 'second' },
   })
-  await cell(page, 'second', 4).getByRole('link', { name: '1 route' }).click()
+  await cell(page, 'second', 'Routes').getByRole('link', { name: '1 route' }).click()
   const panel = page.getByRole('dialog', { name: 'Internet gateway' })
   await expect(page).toHaveTitle(/^Edit internet gateway \/ Internet Gateways \//)
   await expect(panel).toContainText('fixed')

@@ -60,6 +60,21 @@ export const become = (page: Page, who: string): Promise<void> =>
 export const row = (page: Page, name: string): Locator =>
   page.getByRole('row', { name: new RegExp(`^(Select ${name} )?${name}\\b`) })
 
+/** The cell of a row below this head of its table. */
+export function cell(page: Page, name: string, column: string): Locator {
+  const head = `ancestor::table//thead//th[normalize-space() = "${column}"]`
+  return row(page, name).locator(`xpath=./*[${head}][position() = count(${head}/preceding-sibling::th) + 1]`)
+}
+
+/** Waits until a row has these texts below the heads of their columns. */
+export async function expectRow(
+  page: Page,
+  name: string,
+  cells: Readonly<Record<string, string | RegExp>>,
+): Promise<void> {
+  for (const [column, text] of Object.entries(cells)) await expect(cell(page, name, column)).toHaveText(text)
+}
+
 export const openRowMenu = (page: Page, name: string): Promise<void> =>
   row(page, name)
     .getByRole('button', { name: /^Actions for / })
