@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, testControlPlane, type TestBed } from './testing/control-plane.ts'
-
-let bed: TestBed
-beforeAll(async () => {
-  bed = await testControlPlane()
-})
-afterAll(() => bed.stop())
+import { expect } from 'vitest'
+import { test } from './testing/bed.ts'
+import { eventually } from './testing/control-plane.ts'
 
 const GiB = 1024 ** 3
 
-test('the main workflow: create from an image, boot, type on the console, stop, delete', async () => {
+test('the main workflow: create from an image, boot, type on the console, stop, delete', async ({ bed }) => {
   const me = await bed.signIn('member')
   const images = await me.get('/v1/images')
   expect(images.body.items.map((image: { name: string }) => image.name)).toEqual([

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { expect } from 'vitest'
+import { test } from '../../testing/bed.ts'
 import { sendSlowly } from '../../testing/send-slowly.ts'
 
-let bed: TestBed
-beforeAll(async () => {
-  bed = await testControlPlane()
-})
-afterAll(() => bed.stop())
-
-test('a user who is deleted meanwhile gets no SSH key', async () => {
+test('a user who is deleted meanwhile gets no SSH key', async ({ bed }) => {
   const admin = await bed.signIn('admin')
   const person = await bed.addUser('gone')
   const key = { name: 'laptop', description: '', public_key: 'ssh-ed25519 AAAA' }
@@ -21,7 +15,7 @@ test('a user who is deleted meanwhile gets no SSH key', async () => {
   expect(await keys.execute()).toEqual([])
 })
 
-test('a private key is refused, and not kept', async () => {
+test('a private key is refused, and not kept', async ({ bed }) => {
   const user = await bed.signIn('member')
   const add = (public_key: string) =>
     user.post('/v1/me/ssh-keys', { name: 'secret', description: '', public_key })
@@ -44,12 +38,12 @@ const keyOf = (type: string, length: number) => {
   return `${type} ${blob.slice(0, length - type.length - ' a comment'.length - 1)} a comment`
 }
 
-test.each([
+test.for<[kind: string, type: string, length: number]>([
   ['a key of RSA with 8,192 bits', 'ssh-rsa', 1406],
   ['a certificate', 'ssh-rsa-cert-v01@openssh.com', 1385],
   ['a post-quantum key', 'ssh-mldsa44-ed25519@openssh.com', 1904],
   ['a key of a security token', 'sk-ssh-ed25519@openssh.com', 160],
-])('%s is kept to the character', async (_, type, length) => {
+])('%s is kept to the character', async ([, type, length], { bed }) => {
   const user = await bed.signIn('member')
   const public_key = keyOf(type, length)
   expect(public_key).toHaveLength(length)
@@ -58,7 +52,7 @@ test.each([
   expect((await user.get(`/v1/me/ssh-keys/key-${length}`)).body.public_key).toBe(public_key)
 })
 
-test('long keys are kept, such as of RSA with 16,384 bits or post-quantum', async () => {
+test('long keys are kept, such as of RSA with 16,384 bits or post-quantum', async ({ bed }) => {
   const user = await bed.signIn('member')
   const add = (name: string, length: number) =>
     user.post('/v1/me/ssh-keys', { name, description: '', public_key: `ssh-rsa ${'A'.repeat(length - 8)}` })

@@ -1,34 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  type Answer,
-  type Caller,
-  eventually,
-  testControlPlane,
-  type TestBed,
-} from '../../testing/control-plane.ts'
+import { expect } from 'vitest'
+import { test } from '../../testing/bed.ts'
+import { type Answer, eventually } from '../../testing/control-plane.ts'
 
 const GiB = 1024 ** 3
-let bed: TestBed
-let admin: Caller
-let me: Caller
-beforeAll(async () => {
-  bed = await testControlPlane()
-  admin = await bed.signIn('admin')
-  me = await bed.signIn('member')
-})
-afterAll(() => bed.stop())
-
 const said = ({ status, body }: Answer): string =>
   status < 400 ? String(status) : `${status} ${body.message}`
 
-test('a project comes with its network, belongs to its silo, and has a unique name there', async () => {
-  const made = await me.post('/v1/projects', { name: 'atlas', description: 'maps' })
+test('a project comes with its network, belongs to its silo, and has a unique name there', async ({
+  bed,
+  member,
+}) => {
+  const made = await member.post('/v1/projects', { name: 'atlas', description: 'maps' })
   expect([made.status, made.body]).toMatchObject([201, { name: 'atlas', description: 'maps' }])
   const names = async (path: string) =>
-    (await me.get(path)).body.items.map(({ name }: { name: string }) => name)
+    (await member.get(path)).body.items.map(({ name }: { name: string }) => name)
   expect(await names('/v1/vpcs?project=atlas')).toEqual(['default'])
   expect(await names('/v1/vpc-subnets?project=atlas&vpc=default')).toEqual(['default'])
-  expect(said(await me.post('/v1/projects', { name: 'atlas', description: '' }))).toBe(
+  expect(said(await member.post('/v1/projects', { name: 'atlas', description: '' }))).toBe(
     '400 already exists: project "atlas"',
   )
   const siloId = await bed.addSilo('elsewhere')
@@ -43,9 +31,9 @@ test('a project comes with its network, belongs to its silo, and has a unique na
     expect(said(refused)).toBe('403 Forbidden')
 })
 
-test('an update changes only the named fields', async () => {
-  const put = (body: object) => me.call('PUT', '/v1/projects/atlas', body)
-  const before = (await me.get('/v1/projects/atlas')).body
+test('an update changes only the named fields', async ({ member }) => {
+  const put = (body: object) => member.call('PUT', '/v1/projects/atlas', body)
+  const before = (await member.get('/v1/projects/atlas')).body
   const after = (await put({ description: 'charts' })).body
   expect(after).toMatchObject({ id: before.id, name: 'atlas', description: 'charts' })
   expect(after.time_modified > before.time_modified).toBe(true)
@@ -56,17 +44,21 @@ test('an update changes only the named fields', async () => {
   expect((await put({ name: 'atlas' })).status).toBe(200)
 })
 
-test("contents block deletion, in a fixed order, and a deletion removes the project's own parts", async () => {
+test("contents block deletion, in a fixed order, and a deletion removes the project's own parts", async ({
+  bed,
+  operator,
+  member,
+}) => {
   const at = (path: string, name = '') => `/v1/${path}${name && `/${name}`}?project=full`
-  const project = (await me.post('/v1/projects', { name: 'full', description: '' })).body.id
+  const project = (await member.post('/v1/projects', { name: 'full', description: '' })).body.id
   const group = { name: 'g', description: '', policy: 'allow', failure_domain: 'sled' }
   const disk_source = { type: 'blank', block_size: 512 }
-  await me.post(at('affinity-groups'), group)
-  await me.post(at('anti-affinity-groups'), group)
-  await me.post(at('disks'), { name: 'd', description: '', size: GiB, disk_source })
-  await me.post(at('snapshots'), { name: 's', description: '', disk: 'd' })
+  await member.post(at('affinity-groups'), group)
+  await member.post(at('anti-affinity-groups'), group)
+  await member.post(at('disks'), { name: 'd', description: '', size: GiB, disk_source })
+  await member.post(at('snapshots'), { name: 's', description: '', disk: 'd' })
   const machine = { name: 'i', description: '', ncpus: 1, memory: GiB, hostname: 'i', start: false }
-  expect(said(await me.post(at('instances'), machine))).toBe('201')
+  expect(said(await member.post(at('instances'), machine))).toBe('201')
   const now = new Date()
   const row = { time_created: now, time_modified: now, description: '', project_id: project }
   const pool = await bed.db.selectFrom('ip_pool').select('id').executeTakeFirstOrThrow()
@@ -92,40 +84,42 @@ test("contents block deletion, in a fixed order, and a deletion removes the proj
     bed.db.updateTable(table).set({ time_deleted: now }).where('project_id', '=', project).execute()
 
   const blockers: [words: string, remove: () => Promise<unknown>][] = [
-    ['an instance: i', () => me.call('DELETE', at('instances', 'i'))],
-    ['a disk: d', () => me.call('DELETE', at('disks', 'd'))],
+    ['an instance: i', () => member.call('DELETE', at('instances', 'i'))],
+    ['a disk: d', () => member.call('DELETE', at('disks', 'd'))],
     ['a floating ip: f', () => gone('external_ip')],
     ['a project image: m', () => gone('image')],
-    ['a snapshot: s', () => me.call('DELETE', at('snapshots', 's'))],
+    ['a snapshot: s', () => member.call('DELETE', at('snapshots', 's'))],
     [
       'a vpc: default',
       async () => {
-        await me.call('DELETE', `${at('vpc-subnets', 'default')}&vpc=default`)
-        await me.call('DELETE', at('vpcs', 'default'))
+        await member.call('DELETE', `${at('vpc-subnets', 'default')}&vpc=default`)
+        await member.call('DELETE', at('vpcs', 'default'))
       },
     ],
-    ['an affinity group: g', () => me.call('DELETE', at('affinity-groups', 'g'))],
-    ['an anti affinity group: g', () => me.call('DELETE', at('anti-affinity-groups', 'g'))],
+    ['an affinity group: g', () => member.call('DELETE', at('affinity-groups', 'g'))],
+    ['an anti affinity group: g', () => member.call('DELETE', at('anti-affinity-groups', 'g'))],
   ]
   // A disk is detached again once its snapshot is ready.
   await eventually(
-    () => me.get(at('disks', 'd')),
+    () => member.get(at('disks', 'd')),
     ({ body }) => body.state.state === 'detached',
   )
-  await admin.call('PUT', '/v1/projects/full/policy', {
+  await operator.call('PUT', '/v1/projects/full/policy', {
     role_assignments: [{ identity_type: 'silo_user', identity_id: crypto.randomUUID(), role_name: 'viewer' }],
   })
   for (const [words, remove] of blockers) {
-    expect(said(await me.call('DELETE', '/v1/projects/full'))).toBe(
+    expect(said(await member.call('DELETE', '/v1/projects/full'))).toBe(
       `400 project to be deleted contains ${words}`,
     )
     await remove()
   }
-  expect(said(await me.call('DELETE', '/v1/projects/full'))).toBe('204')
-  expect(said(await me.call('DELETE', '/v1/projects/full'))).toBe('404 not found: project with name "full"')
+  expect(said(await member.call('DELETE', '/v1/projects/full'))).toBe('204')
+  expect(said(await member.call('DELETE', '/v1/projects/full'))).toBe(
+    '404 not found: project with name "full"',
+  )
   const roles = bed.db.selectFrom('role_assignment').select('role_name').where('resource_id', '=', project)
   expect(await roles.execute()).toEqual([])
   const counters = bed.db.selectFrom('provisioning').select('id').where('id', '=', project)
   expect(await counters.execute()).toEqual([])
-  expect(said(await me.post('/v1/projects', { name: 'full', description: '' }))).toBe('201')
+  expect(said(await member.post('/v1/projects', { name: 'full', description: '' }))).toBe('201')
 })
