@@ -1,8 +1,8 @@
 import {
-  type Answer,
   type Caller,
-  testControlPlane,
+  said,
   type TestBed,
+  testControlPlane,
 } from '@gantry/control-plane/testing/control-plane'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { x509Certificates } from './certificates.ts'
@@ -108,8 +108,6 @@ describe('creating a silo with certificates', () => {
       quotas: { cpus: 0, memory: 0, storage: 0 },
       tls_certificates: [{ name: 'tls', description: '', cert, key, service: 'external_api' }],
     })
-  const said = ({ status, body }: Answer): string =>
-    status < 400 ? String(status) : `${status} ${body.message}`
 
   test.each([
     ['pasted nonsense', 'hello', ecKey, 'Certificate exists, but is empty'],

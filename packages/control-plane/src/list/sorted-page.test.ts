@@ -1,7 +1,7 @@
 import { listSorts } from '@gantry/api/base/list.rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type Caller, testControlPlane, type TestBed } from '../testing/control-plane.ts'
+import { type Caller, said, type TestBed, testControlPlane } from '../testing/control-plane.ts'
 
 let bed: TestBed
 let me: Caller
@@ -34,8 +34,6 @@ interface Item {
   run_state: string
 }
 const list = (query: string, path = '/ext/v1/instances') => me.get(`${path}?project=playground&${query}`)
-const said = ({ status, body }: Answer): string =>
-  status < 400 ? String(status) : `${status} ${body.message}`
 const namesOf = async (query: string): Promise<string[]> =>
   (await list(`${query}&limit=1000`)).body.items.map(({ name }: Item) => name)
 

@@ -23,6 +23,10 @@ export interface Answer {
   headers: Headers
 }
 
+/** What an answer says, in a line that tests compare: its status, and why it was refused. */
+export const said = ({ status, body }: Answer): string =>
+  status < 400 ? String(status) : `${status} ${body.message}`
+
 /** A user with a cookie, who calls the API like a browser. */
 export interface Caller {
   call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import {
+  type Answer,
+  type Caller,
+  said,
+  type TestBed,
+  testControlPlane,
+} from '../../testing/control-plane.ts'
 
 let bed: TestBed
 let operator: Caller
@@ -17,8 +23,6 @@ beforeAll(async () => {
 })
 afterAll(() => bed.stop())
 
-const said = ({ status, body }: Answer): string =>
-  status < 400 ? String(status) : `${status} ${body.message}`
 interface Source {
   role_name: string
   assigned_on: string

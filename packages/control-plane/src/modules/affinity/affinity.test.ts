@@ -4,8 +4,9 @@ import {
   type Answer,
   type Caller,
   eventually,
-  testControlPlane,
+  said,
   type TestBed,
+  testControlPlane,
 } from '../../testing/control-plane.ts'
 
 const GiB = 1024 ** 3
@@ -48,8 +49,6 @@ async function sledOf(name: string): Promise<string | undefined> {
     .executeTakeFirst()
   return vmm?.sled_id
 }
-const said = ({ status, body }: Answer): string =>
-  status < 400 ? String(status) : `${status} ${body.message}`
 const names = ({ body }: Answer): string[] => body.items.map((item: { name: string }) => item.name)
 
 describe.each(affinityFamilies)('%s groups', (family) => {

@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { capacityEstimate } from '@gantry/api/system/hardware.rules'
-import {
-  type Answer,
-  type Caller,
-  eventually,
-  testControlPlane,
-  type TestBed,
-} from '../../testing/control-plane.ts'
+import { type Caller, eventually, said, type TestBed, testControlPlane } from '../../testing/control-plane.ts'
 import { systemCx } from '../../context/cx.ts'
 import { testServices } from '../../testing/services.ts'
 import { drainInstance } from '../compute/drain/instance.ts'
@@ -22,7 +16,6 @@ beforeAll(async () => {
 afterAll(() => bed.stop())
 
 const hardware = '/v1/system/hardware'
-const said = ({ status, body }: Answer) => (status < 400 ? String(status) : `${status} ${body.message}`)
 const setPolicy = (sled: string, state: string) =>
   operator.call('PUT', `${hardware}/sleds/${sled}/provision-policy`, { state })
 

@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { simulatedFleet } from '../../fleet/simulated/fleet.ts'
-import {
-  type Answer,
-  type Caller,
-  eventually,
-  testControlPlane,
-  type TestBed,
-} from '../../testing/control-plane.ts'
+import { type Caller, eventually, said, type TestBed, testControlPlane } from '../../testing/control-plane.ts'
 
 let bed: TestBed
 let operator: Caller
@@ -23,7 +17,6 @@ afterAll(() => bed.stop())
 
 const pools = '/v1/system/ip-pools'
 const range = (first: string, last: string) => ({ first, last })
-const said = ({ status, body }: Answer) => (status < 400 ? String(status) : `${status} ${body.message}`)
 const add = (pool: string, first: string, last: string) =>
   operator.post(`${pools}/${pool}/ranges/add`, range(first, last))
 const remove = (pool: string, first: string, last: string) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { type Caller, said, type TestBed, testControlPlane } from '../../testing/control-plane.ts'
 import { freeBelow } from '../../testing/free-below.ts'
 
 const GiB = 1024 ** 3
@@ -22,8 +22,6 @@ beforeAll(async () => {
 })
 afterAll(() => bed.stop())
 
-const said = ({ status, body }: Answer): string =>
-  status < 400 ? String(status) : `${status} ${body.message}`
 const create = (name: string, more: object = {}, project = 'atlas', who = admin) =>
   who.post(`${probes}?project=${project}`, { name, description: 'reachability', sled: sled.id, ...more })
 const remove = (name: string, project = 'atlas', who = admin) =>

@@ -1,10 +1,8 @@
 import { expect } from 'vitest'
 import { test } from '../../testing/bed.ts'
-import { type Answer, eventually } from '../../testing/control-plane.ts'
+import { eventually, said } from '../../testing/control-plane.ts'
 
 const GiB = 1024 ** 3
-const said = ({ status, body }: Answer): string =>
-  status < 400 ? String(status) : `${status} ${body.message}`
 
 test('a project comes with its network, belongs to its silo, and has a unique name there', async ({
   bed,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { certificateFor } from '../../testing/certificates.ts'
-import { type Answer, type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { type Caller, said, type TestBed, testControlPlane } from '../../testing/control-plane.ts'
 import { made } from '../../testing/hidden-things.ts'
 
 const GiB = 1024 ** 3
@@ -35,8 +35,6 @@ beforeAll(async () => {
 })
 afterAll(() => bed.stop())
 
-const said = ({ status, body }: Answer): string =>
-  status < 400 ? String(status) : `${status} ${body.message}`
 const certificates = '/ext/v1/system/silos/acme/certificates'
 const add = (name: string, more: object = {}, who: Caller = operator) =>
   who.post(certificates, { name, description: '', ...certificateFor('acme.sys.test'), ...more })

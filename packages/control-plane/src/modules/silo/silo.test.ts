@@ -8,8 +8,9 @@ import {
   type Answer,
   type Caller,
   eventually,
-  testControlPlane,
+  said,
   type TestBed,
+  testControlPlane,
 } from '../../testing/control-plane.ts'
 import { checkCertificate } from './certificate-check.ts'
 
@@ -26,8 +27,6 @@ beforeAll(async () => {
 })
 afterAll(() => bed.stop())
 
-const said = ({ status, body }: Answer): string =>
-  status < 400 ? String(status) : `${status} ${body.message}`
 const silos = '/v1/system/silos'
 const quotas = { cpus: 8, memory: 16 * GiB, storage: 32 * GiB }
 const newSilo = (name: string, more: object = {}) => ({

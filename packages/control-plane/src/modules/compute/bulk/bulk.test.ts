@@ -10,8 +10,9 @@ import {
   type Answer,
   type Caller,
   eventually,
-  testControlPlane,
+  said,
   type TestBed,
+  testControlPlane,
 } from '@gantry/control-plane/testing/control-plane'
 
 const GiB = 1024 ** 3
@@ -30,8 +31,6 @@ afterAll(() => bed.stop())
 
 const at = (path: string): string => `/v1/${path}?project=playground`
 const url = '/ext/v1/instance-actions'
-const said = ({ status, body }: Answer): string =>
-  status < 400 ? String(status) : `${status} ${body.message}`
 interface Recorded {
   details: { instance_id: string; name: string } | null
   result: { http_status_code: number }

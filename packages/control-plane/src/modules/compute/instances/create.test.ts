@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Answer,
   type Caller,
-  testControlPlane,
+  said,
   type TestBed,
+  testControlPlane,
 } from '@gantry/control-plane/testing/control-plane'
 
 const GiB = 1024 ** 3
@@ -41,8 +42,6 @@ const machine = (name: string, more: object = {}) => ({
   ...more,
 })
 const create = (name: string, more: object = {}, who = me) => who.post(at('instances'), machine(name, more))
-const said = ({ status, body }: Answer): string =>
-  status < 400 ? String(status) : `${status} ${body.message}`
 const names = ({ body }: Answer): string[] => body.items.map((item: { name: string }) => item.name)
 const addKey = (name: string, who = me) =>
   who.post('/v1/me/ssh-keys', { name, description: '', public_key: `ssh-ed25519 ${name}` })

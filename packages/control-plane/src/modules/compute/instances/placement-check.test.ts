@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seeded } from '@gantry/control-plane/testing/seeded'
 import {
-  type Answer,
   type Caller,
   eventually,
-  testControlPlane,
+  said,
   type TestBed,
+  testControlPlane,
 } from '@gantry/control-plane/testing/control-plane'
 
 const GiB = 1024 ** 3
@@ -21,8 +21,6 @@ afterAll(() => bed.stop())
 
 const at = (path: string): string => `/v1/${path}?project=playground`
 const check = (body: object, who = me) => who.post('/ext/v1/placement-checks?project=playground', body)
-const said = ({ status, body }: Answer): string =>
-  status < 400 ? String(status) : `${status} ${body.message}`
 const create = (name: string, more: object = {}) =>
   me.post(at('instances'), {
     name,
