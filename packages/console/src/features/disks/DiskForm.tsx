@@ -1,5 +1,4 @@
 import type { InputOf } from '@gantry/api/client/client'
-import { type BlockSize, blockSizes } from '@gantry/api/storage/disk.rules'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
@@ -15,6 +14,7 @@ import { allSnapshots } from '#/features/snapshots/queries.ts'
 import { Field } from '#/ui/inputs/Field.tsx'
 import { formatBytes, formatDate } from '#/ui/data/format.ts'
 import { RadioGroup } from '#/ui/inputs/Radio.tsx'
+import { BlockSizeField } from './BlockSizeField.tsx'
 import { diskBody, type DiskValues, emptyDisk, type SourceKind } from './disk-body.ts'
 import { allDisks } from './queries.ts'
 import { diskGibProblem, followSource, maxGib, minGib } from './rules.ts'
@@ -88,16 +88,9 @@ function SourceFields({ project }: { project: string }) {
 }
 
 function BlankFields() {
-  const blockSize = useFormField<BlockSize>('blockSize')
   return (
     <>
-      <Field group label="Block size (Bytes)">
-        <RadioGroup
-          options={blockSizes.map((size) => ({ value: String(size), label: String(size) }))}
-          value={String(blockSize.value)}
-          onChange={(size) => blockSize.onChange(Number(size) as BlockSize)}
-        />
-      </Field>
+      <BlockSizeField />
       <SizeField />
     </>
   )

@@ -1,11 +1,10 @@
 import type { LinkTarget } from '#/kit/links/link-target.ts'
+import { ReadOnlyText } from '#/kit/page/ReadOnlyText.tsx'
 import { TimeItems, WideIdItem } from '#/kit/page/plate-items.tsx'
 import { ViewPanel } from '#/kit/page/ViewPanel.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
-import { Field } from '#/ui/inputs/Field.tsx'
 import { Size } from '#/ui/data/Figures.tsx'
-import { TextArea, TextInput } from '#/ui/inputs/TextInput.tsx'
 import type { Image } from './queries.ts'
 
 /** A read-only image panel: images are immutable. */
@@ -26,18 +25,10 @@ export function ImagePanel({ image, closeTo }: { image: Image; closeTo: LinkTarg
         )}
         <TimeItems of={image} changed="Updated" />
       </DataPlate>
-      <Field label="Name">
-        <TextInput value={name} disabled />
-      </Field>
-      <Field label="Description">
-        <TextArea value={description} disabled />
-      </Field>
-      <Field label="OS">
-        <TextInput value={os} disabled />
-      </Field>
-      <Field label="Version">
-        <TextInput value={version} disabled />
-      </Field>
+      <ReadOnlyText label="Name" value={name} />
+      <ReadOnlyText label="Description" value={description} isLong />
+      <ReadOnlyText label="OS" value={os} />
+      <ReadOnlyText label="Version" value={version} />
     </ViewPanel>
   )
 }

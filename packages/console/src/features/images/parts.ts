@@ -12,9 +12,6 @@ export const imageColumns = (linkOf: (image: Image) => LinkTarget): Column<Image
   createdColumn<Image>(),
 ]
 
-/** The objects that deleting an image leaves unchanged. */
-export const imageDeletionNote = 'Disks created from it are not affected.'
-
 type Shown = Pick<Image, 'id' | 'name' | 'os' | 'version' | 'size'>
 
 /** Name, then details. `origin` distinguishes silo images from project images where both are listed. */

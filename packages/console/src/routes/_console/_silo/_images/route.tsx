@@ -5,7 +5,6 @@ import Disc3 from 'lucide-react/icons/disc-3'
 import { type ReactNode, useState } from 'react'
 import { useWhyNotInSilo } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { confirmDelete, goneBytes } from '#/kit/feedback/confirm.tsx'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { ListPage } from '#/kit/list/ListPage.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
@@ -13,8 +12,9 @@ import { useListPalette } from '#/kit/page/palette-items.ts'
 import { ResourceTable } from '#/kit/list/ResourceTable.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { deleteImageAction } from '#/features/images/delete-action.ts'
 import { siloImageLink } from '#/features/images/links.ts'
-import { imageColumns, imageDeletionNote } from '#/features/images/parts.ts'
+import { imageColumns } from '#/features/images/parts.ts'
 import { type Image, siloImages } from '#/features/images/queries.ts'
 import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
@@ -89,17 +89,7 @@ function useSiloImageRowActions(): { actions: ActionsOf<Image>; dialog: ReactNod
       disabled: whyNotAllowed,
       onSelect: () => setDemoted(image),
     },
-    {
-      label: 'Delete',
-      disabled: whyNotAllowed,
-      onSelect: () =>
-        confirmDelete({
-          kind: 'image',
-          name: image.name,
-          gone: `${goneBytes(image.size)} ${imageDeletionNote}`,
-          run: () => remove.run({ path: { image: image.name } }),
-        }),
-    },
+    deleteImageAction(image, whyNotAllowed, () => remove.run({ path: { image: image.name } })),
   ]
   const dialog = demoted && <DemoteImageDialog image={demoted} onClose={() => setDemoted(undefined)} />
   return { actions, dialog }

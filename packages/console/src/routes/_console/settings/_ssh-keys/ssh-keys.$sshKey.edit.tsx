@@ -1,13 +1,14 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
+import { ReadOnlyText } from '#/kit/page/ReadOnlyText.tsx'
 import { TimeItems, WideIdItem } from '#/kit/page/plate-items.tsx'
 import { ViewPanel } from '#/kit/page/ViewPanel.tsx'
 import { type SshKey, sshKeyView } from '#/features/ssh-keys/queries.ts'
 import { CopyButton } from '#/ui/CopyButton.tsx'
 import { DataPlate } from '#/ui/data/DataPlate.tsx'
 import { Field } from '#/ui/inputs/Field.tsx'
-import { TextArea, TextInput } from '#/ui/inputs/TextInput.tsx'
+import { TextArea } from '#/ui/inputs/TextInput.tsx'
 
 export const Route = createFileRoute('/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit')({
   loader: ({ context, params }) => context.prefetch(sshKeyView(params.sshKey)),
@@ -29,12 +30,8 @@ function SshKeyPanel({ sshKey, closeTo }: { sshKey: SshKey; closeTo: LinkTarget 
         <WideIdItem id={id} />
         <TimeItems of={sshKey} changed="Updated" />
       </DataPlate>
-      <Field label="Name">
-        <TextInput value={name} disabled />
-      </Field>
-      <Field label="Description">
-        <TextArea value={description} disabled />
-      </Field>
+      <ReadOnlyText label="Name" value={name} />
+      <ReadOnlyText label="Description" value={description} isLong />
       <div className="relative">
         <Field label="Public key">
           <TextArea value={publicKey} rows={8} mono disabled />

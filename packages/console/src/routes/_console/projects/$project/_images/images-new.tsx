@@ -1,4 +1,3 @@
-import { type BlockSize, blockSizes } from '@gantry/api/storage/disk.rules'
 import { imageUploadSizeProblem } from '@gantry/api/storage/image-upload.rules'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
@@ -7,6 +6,7 @@ import { useFormContext, useWatch } from 'react-hook-form'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { DescriptionField, NameField, TextField, useFormField } from '#/kit/forms/fields.tsx'
 import { SideForm } from '#/kit/forms/SideForm.tsx'
+import { BlockSizeField } from '#/features/disks/BlockSizeField.tsx'
 import { beginUpload } from '#/features/images/upload/begin.ts'
 import type { ImageDetails } from '#/features/images/upload/clients.ts'
 import { blockSizeHint, bootHint } from '#/features/images/upload/file-hints.ts'
@@ -19,7 +19,6 @@ import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
 import { Field } from '#/ui/inputs/Field.tsx'
 import { FileField } from '#/ui/inputs/FileField.tsx'
 import { Note } from '#/ui/feedback/Note.tsx'
-import { RadioGroup } from '#/ui/inputs/Radio.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_images/images-new')({
   staticData: { title: 'Upload image' },
@@ -104,8 +103,7 @@ async function outcome(task: UploadTask): Promise<boolean> {
 }
 
 function FileFields() {
-  const blockSize = useFormField<BlockSize>('blockSize')
-  const selectedBlockSize = useWatch<Values, 'blockSize'>({ name: 'blockSize' })
+  const blockSize = useWatch<Values, 'blockSize'>({ name: 'blockSize' })
   const file = useWatch<Values, 'file'>({ name: 'file' })
   const { setValue, clearErrors } = useFormContext<Values>()
   const { ref: keepingRef, ...keeping } = useFormField<boolean>('keepsBytes')
@@ -116,23 +114,17 @@ function FileFields() {
   function problemOf({ size }: File): string | undefined {
     // The server checks a file that could not be probed in time.
     if (!found) return undefined
-    const problem = imageUploadSizeProblem(size, selectedBlockSize, plan?.format ?? 'raw')
+    const problem = imageUploadSizeProblem(size, blockSize, plan?.format ?? 'raw')
     return problem ? `The file cannot be used as an image: ${problem.reason}` : plan?.problem?.message
   }
   const { ref, error, ...field } = useFormField<File | undefined>('file', (file) =>
     file ? problemOf(file) : 'Image file is required',
   )
-  const wrongSize = file && isRaw && blockSizeHint(found, blockSize.value)
+  const wrongSize = file && isRaw && blockSizeHint(found, blockSize)
   const notBootable = file && found && bootHint(found)
   return (
     <>
-      <Field group label="Block size (Bytes)">
-        <RadioGroup
-          options={blockSizes.map((size) => ({ value: String(size), label: String(size) }))}
-          value={String(blockSize.value)}
-          onChange={(size) => blockSize.onChange(Number(size) as BlockSize)}
-        />
-      </Field>
+      <BlockSizeField />
       {wrongSize && (
         <Note kind="busy" title="Block size might be set incorrectly">
           {wrongSize}

@@ -5,14 +5,14 @@ import Disc3 from 'lucide-react/icons/disc-3'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useWhyNotInProject, useWhyNotInSilo } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { confirmDelete, goneBytes } from '#/kit/feedback/confirm.tsx'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { deleteImageAction } from '#/features/images/delete-action.ts'
 import { projectImageLink } from '#/features/images/links.ts'
-import { imageColumns, imageDeletionNote } from '#/features/images/parts.ts'
+import { imageColumns } from '#/features/images/parts.ts'
 import { type Image, imagesIn } from '#/features/images/queries.ts'
 import { imageUploadsIn } from '#/features/images/upload/queries.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
@@ -85,17 +85,9 @@ function useProjectImageRowActions(project: string): { actions: ActionsOf<Image>
       disabled: whyNotAllowed ?? whyNotInSilo,
       onSelect: () => setPromoted(image),
     },
-    {
-      label: 'Delete',
-      disabled: whyNotAllowed,
-      onSelect: () =>
-        confirmDelete({
-          kind: 'image',
-          name: image.name,
-          gone: `${goneBytes(image.size)} ${imageDeletionNote}`,
-          run: () => remove.run({ path: { image: image.name }, query: { project } }),
-        }),
-    },
+    deleteImageAction(image, whyNotAllowed, () =>
+      remove.run({ path: { image: image.name }, query: { project } }),
+    ),
   ]
   const dialog = promoted && (
     <PromoteImageDialog project={project} image={promoted} onClose={() => setPromoted(undefined)} />
