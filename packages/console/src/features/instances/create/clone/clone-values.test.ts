@@ -1,6 +1,7 @@
 import { GiB } from '@gantry/api/base/bytes.rules'
 import { describe, expect, test } from 'vitest'
 import type { Instance } from '../../queries.ts'
+import type { ValuesOrDefault } from '../values.ts'
 import { cloneOf } from './clone-values.ts'
 import { copyName, type Offered } from './offered.ts'
 import type { CloneSource } from './source.ts'
@@ -261,4 +262,10 @@ test("lists other users' keys, a host name and affinity groups as missing, and k
     'Hostname web.example: a hostname belongs to one instance, so the new name is used instead.',
     'Affinity group near: add the instance after you create it.',
   ])
+})
+
+test('a value of the form that a clone forgets does not compile', () => {
+  // @ts-expect-error -- a default is stated too, as undefined
+  const forgotten: ValuesOrDefault<'name' | 'start'> = { name: 'web-copy' }
+  expect(forgotten).not.toHaveProperty('start')
 })
