@@ -92,7 +92,7 @@ beforeAll(() => {
   if (problems !== '') throw new Error(problems)
 })
 
-/** Installed packages, where our own are those of the copy. */
+/** Installed packages, where our own are those of the copy; also those that one workspace alone has. */
 function linkPackages(): void {
   const installed = path.join(root, 'node_modules')
   fs.mkdirSync(path.join(copy, 'node_modules'))
@@ -104,6 +104,10 @@ function linkPackages(): void {
         verbatimSymlinks: true,
       })
     else fs.symlinkSync(path.join(installed, name), path.join(copy, 'node_modules', name))
+  }
+  for (const file of tracked.filter((one) => one.endsWith('/package.json'))) {
+    const own = path.join(path.dirname(file), 'node_modules')
+    if (fs.existsSync(path.join(root, own))) fs.symlinkSync(path.join(root, own), path.join(copy, own))
   }
 }
 
