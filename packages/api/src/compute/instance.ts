@@ -163,6 +163,17 @@ const offset = () => maybe(z.coerce.number().int().nonnegative())
 
 const path = z.object({ instance: NameOrId })
 const query = InProject
+/** What an instance is created and deleted with. */
+const withItsParts = [
+  'instance',
+  'disk',
+  'external-ip',
+  'floating-ip',
+  'instance-network-interface',
+  'utilization',
+  'affinity-group-member',
+  'anti-affinity-group-member',
+] as const
 
 export const instanceOps = family('instances', ['instance'], {
   instanceList: get('/v1/instances', {
@@ -171,16 +182,7 @@ export const instanceOps = family('instances', ['instance'], {
     returns: InstancePage,
   }),
   instanceCreate: post('/v1/instances', {
-    changes: [
-      'instance',
-      'disk',
-      'external-ip',
-      'floating-ip',
-      'instance-network-interface',
-      'utilization',
-      'affinity-group-member',
-      'anti-affinity-group-member',
-    ],
+    changes: withItsParts,
     summary: 'Create an instance',
     query: OfProject,
     body: InstanceCreate,
@@ -202,17 +204,7 @@ export const instanceOps = family('instances', ['instance'], {
     returns: Instance,
   }),
   instanceDelete: del('/v1/instances/{instance}', {
-    changes: [
-      'instance',
-      'disk',
-      'external-ip',
-      'floating-ip',
-      'instance-network-interface',
-      'utilization',
-      'affinity-group-member',
-      'anti-affinity-group-member',
-      'fault',
-    ],
+    changes: [...withItsParts, 'fault'],
     summary: 'Delete an instance',
     path,
     query,

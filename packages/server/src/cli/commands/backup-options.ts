@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts'
+import { type Command, commonHelp } from '../command.ts'
 import { passphraseOf } from '../secrets.ts'
 import { databaseOf, dataDirOf } from '../values.ts'
 
@@ -9,6 +9,15 @@ export interface BackupOptions {
   database: string | undefined
   passphrase: string | undefined
 }
+
+/** The last lines of both help texts. */
+export const backupHelp = `${commonHelp}
+Environment:
+  GANTRY_DATA_DIR, GANTRY_DATABASE
+                       the same as the options, which take precedence
+  GANTRY_BACKUP_PASSPHRASE
+                       the passphrase itself, where no file is named
+`
 
 /** The options that backup and restore share. */
 export const backupOptions: Pick<Command<BackupOptions>, 'flags' | 'operand' | 'read'> = {

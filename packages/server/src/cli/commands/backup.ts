@@ -1,9 +1,9 @@
 import { backUp, lostSentence } from '../../backup/back-up.ts'
 import { Problem } from '../../problem.ts'
 import { inMB } from '../../backup/progress.ts'
-import { type Command, commonHelp } from '../command.ts'
+import type { Command } from '../command.ts'
 import { untilInterrupted } from '../interrupt.ts'
-import { type BackupOptions, backupOptions } from './backup-options.ts'
+import { backupHelp, type BackupOptions, backupOptions } from './backup-options.ts'
 
 export const backup: Command<BackupOptions> = {
   summary: 'writes everything that a server keeps into one file, also while it runs',
@@ -19,13 +19,7 @@ Options:
   --database URL       the PostgreSQL server, where the database is not the embedded one
   --passphrase-file FILE
                        encrypt the file with the passphrase in FILE
-${commonHelp}
-Environment:
-  GANTRY_DATA_DIR, GANTRY_DATABASE
-                       the same as the options, which take precedence
-  GANTRY_BACKUP_PASSPHRASE
-                       the passphrase itself, where no file is named
-`,
+${backupHelp}`,
   ...backupOptions,
   run: ({ version }, options) =>
     untilInterrupted(async (signal) => {

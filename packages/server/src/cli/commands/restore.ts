@@ -1,8 +1,8 @@
 import { inMB } from '../../backup/progress.ts'
 import { restore as restoreBackup } from '../../backup/restore.ts'
-import { type Command, commonHelp } from '../command.ts'
+import type { Command } from '../command.ts'
 import { untilInterrupted } from '../interrupt.ts'
-import { type BackupOptions, backupOptions } from './backup-options.ts'
+import { backupHelp, type BackupOptions, backupOptions } from './backup-options.ts'
 
 export const restore: Command<BackupOptions> = {
   summary: 'puts a backup into an empty data directory and database',
@@ -17,13 +17,7 @@ Options:
   --database URL       an empty database of a PostgreSQL server, instead of the embedded one
   --passphrase-file FILE
                        passphrase of an encrypted file
-${commonHelp}
-Environment:
-  GANTRY_DATA_DIR, GANTRY_DATABASE
-                       the same as the options, which take precedence
-  GANTRY_BACKUP_PASSPHRASE
-                       the passphrase itself, where no file is named
-`,
+${backupHelp}`,
   ...backupOptions,
   run: (_, options) =>
     untilInterrupted(async (signal) => {
