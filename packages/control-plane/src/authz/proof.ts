@@ -6,6 +6,8 @@ interface Beside {
   columns: string
   from: string
   where: string
+  /** Of `where`; those of the proof follow. */
+  parameters: number
 }
 
 interface SeenProject {
@@ -44,11 +46,11 @@ export class Proof {
     return [...credential, print, ...(project ? [project.id, project.generation] : [])]
   }
 
-  /** A statement that proves only, or also reads what is beside it, whose parameters follow those of `bound`. */
+  /** A statement that proves only, or also reads what is beside it. */
   text(beside?: Beside): string {
     return beside
       ? `SELECT ${beside.columns} FROM ${this.#from()} LEFT JOIN ${beside.from} ON ${beside.where}
-        WHERE ${this.#where()} LIMIT 1`
+        WHERE ${this.#where(beside.parameters)} LIMIT 1`
       : `SELECT true AS holds FROM ${this.#from()} WHERE ${this.#where()}`
   }
 
@@ -67,11 +69,13 @@ export class Proof {
     return `${holding(this.source.table)}${this.project ? ' JOIN project seen ON seen.time_deleted IS NULL' : ''}`
   }
 
-  #where(): string {
+  /** @param before How many parameters of the statement precede those of `bound`. */
+  #where(before = 0): string {
     const next = this.credential.length + 1
     const unchanged = `${this.source.condition} AND ${print} = $${next}`
-    return this.project
+    const where = this.project
       ? `${unchanged} AND seen.id = $${next + 1} AND seen.generation = $${next + 2}`
       : unchanged
+    return where.replaceAll(/\$(\d+)/g, (_, number) => `$${Number(number) + before}`)
   }
 }

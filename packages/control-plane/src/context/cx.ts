@@ -1,10 +1,9 @@
 import type { Edition, EmptyList } from '@gantry/api/editions/edition.rules'
 import type { Action } from '@gantry/api/extensions.rules'
-import { CompiledQuery, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Actor, SiloUser } from '../authz/actor.ts'
 import { permits, type ResourceLocation } from '../authz/policy.ts'
 import type { Proof } from '../authz/proof.ts'
-import { Outdated } from '../authz/recent-callers.ts'
 import type { Reader } from '../db/database.ts'
 import type { PlainTables } from '../db/tables.ts'
 import { newUuid } from './ids.ts'
@@ -74,7 +73,7 @@ export class Cx {
   alongside: ((tx: Alongside) => Promise<void>) | undefined
   /** True once the change has written the audit record. */
   audited = false
-  /** The proof that a recognised caller still needs; until then nothing may be answered. */
+  /** The proof that a recognised caller still needs; until then nothing may be answered (`authz/proven-reads.ts`). */
   proof: Proof | undefined
   /** When the caller was last authenticated. */
   authenticated: Date
@@ -113,20 +112,6 @@ export class Cx {
   user(): SiloUser {
     if (this.actor.kind !== 'silo_user') throw unauthorized()
     return this.actor
-  }
-
-  /** Takes note of a statement with this proof: it found a row if the proof holds. One that proves more remains. */
-  settleProof(proof: Proof, holds: boolean): void {
-    if (!holds) throw new Outdated()
-    if (this.proof === proof) this.proof = undefined
-  }
-
-  /** Proves by a statement of its own what no other has proven. */
-  async prove(): Promise<void> {
-    const { proof } = this
-    if (!proof) return
-    const { rows } = await this.db.executeQuery(CompiledQuery.raw(proof.text(), proof.bound))
-    this.settleProof(proof, rows.length > 0)
   }
 
   /** For long work of this request: lets others run between its parts. */

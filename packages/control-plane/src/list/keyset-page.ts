@@ -1,6 +1,7 @@
 import type { Operation } from '@gantry/api/op'
 import { defaultPageSize, maxPageSize } from '@gantry/api/schema'
 import { type RawBuilder, sql } from 'kysely'
+import { readRows } from '../authz/proven-reads.ts'
 import { type Listed, listedColumns } from '../db/listed.ts'
 import type { Cx } from '../context/cx.ts'
 import { type KindName, kinds } from '../lookup/kinds.ts'
@@ -111,13 +112,13 @@ export async function relationPage<Query extends Scan, View, Row extends object>
   const { rows, hasMore } = await inSlices<Found>(length, async (after, count) => {
     const position = after ? positionOf(after) : marker
     const all = position ? [...conditions, behind(position)] : conditions
-    return proven<Found>(
+    return readRows<Found>(
       cx,
       sql<Found>`
       SELECT ${columns}, ${key.text(column)} AS "~key" FROM ${from} t
       ${all.length > 0 ? sql`WHERE ${sql.join(all, sql` AND `)}` : sql``}
       ORDER BY ${orderOf('t')} LIMIT ${count}`,
-      orderOf('page'),
+      { order: orderOf('page'), always: '~key' },
     )
   })
   cx.request.has_next_page = hasMore
@@ -128,20 +129,6 @@ export async function relationPage<Query extends Scan, View, Row extends object>
       ? encodeToken({ v: 1, op: operation, sort, selectors: selectorsOf(asked), ...positionOf(last) })
       : null,
   }
-}
-
-/** The rows, which also prove what is still to be proven of the caller. */
-async function proven<Row extends { '~key': string }>(
-  cx: Cx,
-  rows: RawBuilder<Row>,
-  order: RawBuilder<unknown>,
-): Promise<Row[]> {
-  const { proof } = cx
-  if (!proof) return (await rows.execute(cx.db)).rows
-  const found = (await proof.rows(rows, order).execute(cx.db)).rows
-  cx.settleProof(proof, found.length > 0)
-  // Beside a proof, no rows are one row of nulls.
-  return found.filter((row) => row['~key'] !== null)
 }
 
 export const pageLength = (limit: number | null | undefined): number =>

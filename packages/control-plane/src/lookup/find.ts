@@ -1,9 +1,8 @@
 import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
-import { CompiledQuery } from 'kysely'
-import type { Proof } from '../authz/proof.ts'
+import { type LookUp, readOne } from '../authz/proven-reads.ts'
 import type { Cx } from '../context/cx.ts'
 import { type KindName, kinds } from './kinds.ts'
-import { type FoundRow, recentProjects } from './recent-projects.ts'
+import { type FoundRow, recentProject, recentProjects } from './recent-projects.ts'
 
 export type Selectors = Readonly<Record<string, string | null | undefined>>
 
@@ -35,7 +34,7 @@ export async function find(
   const wanted = at[kinds[table].selector]
   // Without a selector, the conditions would match any row of the table.
   if (!wanted) return undefined
-  const seen = table === 'project' && siloId === undefined && seenProject(cx, wanted)
+  const seen = table === 'project' && siloId === undefined && recentProject(cx, wanted)
   if (seen) return seen
   const steps: Step[] = []
   const bound: string[] = []
@@ -51,25 +50,10 @@ export async function find(
   const [boundary, value] = boundaryOf(cx, steps.at(-1) ?? { table }, siloId) ?? []
   if (value !== undefined) bound.push(value)
   const shape = steps.map(({ table, by }) => `${table} ${by ?? ''}`).join() + (boundary ?? '')
-  const { proof } = cx
-  const key = proof ? `${shape} ${proof.key}` : shape
-  const text = statements.get(key) ?? statementOf(key, steps, boundary, proof)
-  const asked = CompiledQuery.raw(text, [...(proof?.bound ?? []), ...bound])
-  const [row] = (await cx.db.executeQuery<FoundRow>(asked)).rows
-  if (proof) cx.settleProof(proof, row !== undefined)
-  const found = row?.['~found'] ? row : undefined
+  const found = await readOne<FoundRow>(cx, shape, bound, () => lookUpOf(steps, boundary))
   if (table === 'project' && boundary && value !== undefined)
     recentProjects(cx.services).keep(value, wanted, found)
   return found
-}
-
-/** A project as last found, for a caller whose proof then covers it too. */
-function seenProject(cx: Cx, selector: string): FoundRow | undefined {
-  const { actor, proof } = cx
-  if (!proof || proof.hasProject || actor.kind !== 'silo_user') return undefined
-  const seen = recentProjects(cx.services).seen(actor.silo_id, selector)
-  if (seen) cx.proof = proof.with(seen)
-  return seen
 }
 
 function boundaryOf({ actor }: Cx, root: Step, siloId: string | undefined): [Boundary, string] | undefined {
@@ -80,20 +64,11 @@ function boundaryOf({ actor }: Cx, root: Step, siloId: string | undefined): [Bou
   return everySilo && root.by === 'id' ? undefined : ['silo_id', actor.silo_id]
 }
 
-/** Statement texts by shape: every request looks something up, so none is assembled twice. */
-const statements = new Map<string, string>()
-
-/** A statement with a proof has a row while the proof holds, whatever it finds. */
-function statementOf(
-  key: string,
-  steps: readonly Step[],
-  boundary: Boundary | undefined,
-  proof: Proof | undefined,
-): string {
+function lookUpOf(steps: readonly Step[], boundary: Boundary | undefined): LookUp {
   const root = `t${steps.length - 1}`
   const joins: string[] = []
   const wheres: string[] = []
-  let count = proof?.bound.length ?? 0
+  let count = 0
   for (const [depth, { table, by }] of steps.entries()) {
     wheres.push(`t${depth}.time_deleted IS NULL`)
     if (by) wheres.push(`t${depth}.${by} = $${++count}`)
@@ -104,16 +79,11 @@ function statementOf(
   if (boundary) wheres.push(`${root}.${boundary} = $${++count}`)
   const { silo, project } = placeColumns(steps.at(-1)?.table, root)
   const path = [`${steps[0]?.table} t0`, ...joins].join(' ')
-  const beside = {
-    columns: `t0.id IS NOT NULL AS "~found", t0.*, ${silo} AS "~silo_id", ${project} AS "~project_id"`,
+  return {
+    columns: `t0.*, ${silo} AS "~silo_id", ${project} AS "~project_id"`,
     from: joins.length > 0 ? `(${path})` : path,
     where: wheres.join(' AND '),
   }
-  const text = proof
-    ? proof.text(beside)
-    : `SELECT ${beside.columns} FROM ${beside.from} WHERE ${beside.where} LIMIT 1`
-  statements.set(key, text)
-  return text
 }
 
 /** Where the last table on the path has its silo and project. */

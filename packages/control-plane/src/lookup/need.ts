@@ -65,7 +65,7 @@ export async function know<Name extends KindName>(
     (kinds[table].parent === 'silo' && at.silo ? (await need(cx, 'silo', at, 'read')).row.id : undefined)
   const found = await find(cx, table, at, siloId)
   if (!isKnown(cx, table, found)) throw await unknownIn(cx, table, at, siloId)
-  const { '~silo_id': _silo, '~project_id': _project, '~found': _found, ...row } = found
+  const { '~silo_id': _silo, '~project_id': _project, ...row } = found
   const location = locationIn(cx, table, found)
   const scope = { silo_id: location.silo_id ?? null, project_id: location.project_id ?? null }
   cx.about ??= aboutOf(table, row, scope)

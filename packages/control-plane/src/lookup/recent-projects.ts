@@ -1,9 +1,10 @@
+import type { Cx } from '../context/cx.ts'
 import { onceEach } from '../context/once-each.ts'
 import type { Services } from '../context/services.ts'
 
-/** A row with its silo and project; where the caller was proven with it, also whether there is one. */
+/** A row with its silo and project. */
 export type FoundRow = Record<string, unknown> & {
-  '~found': boolean
+  id: unknown
   '~silo_id': string | null
   '~project_id': string | null
 }
@@ -35,3 +36,12 @@ export class RecentProjects {
 
 /** Those of a process. */
 export const recentProjects = onceEach((_services: Services) => new RecentProjects())
+
+/** A project as last found, for a recognised caller whose proof then covers it too. */
+export function recentProject(cx: Cx, selector: string): FoundRow | undefined {
+  const { actor, proof } = cx
+  if (!proof || proof.hasProject || actor.kind !== 'silo_user') return undefined
+  const seen = recentProjects(cx.services).seen(actor.silo_id, selector)
+  if (seen) cx.proof = proof.with(seen)
+  return seen
+}

@@ -3,6 +3,7 @@ import { isRead, type Operation } from '@gantry/api/op'
 import { operationId, ops } from '@gantry/api/registry'
 import type { Actor } from '../authz/actor.ts'
 import { authenticate, recognise } from '../authz/authenticate.ts'
+import { prove } from '../authz/proven-reads.ts'
 import { Outdated } from '../authz/recent-callers.ts'
 import { sessionCookie } from '../authz/session.ts'
 import type { ControlPlane, Peer } from '../environment.ts'
@@ -123,7 +124,7 @@ export function requestPipeline(services: Services): Pipeline {
       await work.catch((error: unknown) => {
         if (error instanceof Outdated) throw error
       })
-      await cx.prove()
+      await prove(cx)
       return await work
     } catch (error) {
       await work.then(
