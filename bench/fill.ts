@@ -211,9 +211,9 @@ function instances(): string[] {
 function parts(): string[] {
   return [
     `INSERT INTO disk (id, time_created, time_modified, name, description, project_id, size, block_size, state, instance_id,
-        content_id)
+        slot, content_id)
       SELECT gen_random_uuid(), time_created, time_created, name || '-boot', '', project_id, ${10 * GiB}, 512, 'attached',
-        id, gen_random_uuid()::text FROM instance`,
+        id, 0, gen_random_uuid()::text FROM instance`,
     `UPDATE instance SET boot_disk_id = disk.id FROM disk WHERE disk.instance_id = instance.id`,
     `UPDATE provisioning SET storage = used.storage FROM (SELECT project_id, sum(size)::int8 AS storage FROM disk
       GROUP BY project_id) used WHERE provisioning.id = used.project_id`,

@@ -73,8 +73,8 @@ function rows(instances: number): string[] {
       SELECT v.id, v.sled_id, v.instance_id, 'running', now(), false FROM vmm v JOIN instance i ON i.id = v.instance_id
       JOIN project p ON p.id = i.project_id WHERE p.name = '${project}'`,
     `INSERT INTO disk (id, time_created, time_modified, name, description, project_id, size, block_size, state,
-        instance_id, content_id)
-      SELECT ${identity}, i.name || '-boot', '', i.project_id, ${2 ** 30}, 512, 'attached', i.id, gen_random_uuid()::text
+        instance_id, slot, content_id)
+      SELECT ${identity}, i.name || '-boot', '', i.project_id, ${2 ** 30}, 512, 'attached', i.id, 0, gen_random_uuid()::text
       FROM instance i JOIN project p ON p.id = i.project_id WHERE p.name = '${project}'`,
     `INSERT INTO network_interface (id, time_created, time_modified, name, description, instance_id, vpc_id, subnet_id,
         mac_int, ip, ip_int, slot, is_primary, transit_ips)
