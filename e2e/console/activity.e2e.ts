@@ -83,3 +83,26 @@ test('a refused request says why, and activity can be exported', async ({ open, 
   expect(text).toContain('Refused to delete instance kept')
   expect(text.split('\r\n')[0]).toMatch(/^time,who,what,/)
 })
+
+test('an edit is taken back after a look at what that does', story, async ({ open, api, project }) => {
+  await api('member', 'PUT', `/v1/projects/${project}`, { description: 'as it was' })
+  await api('member', 'PUT', `/v1/projects/${project}`, { description: 'by mistake' })
+  const page = await open('member', `/projects/${project}/activity`)
+  const edited = entry(page, `Edited project ${project}`)
+  await edited.first().getByRole('button', { name: 'Revert…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Revert' })
+  await expect(dialog).toContainText('by mistake')
+  await expect(dialog).toContainText('as it was')
+  // Someone else edits it meanwhile.
+  await api('member', 'PUT', `/v1/projects/${project}`, { description: 'better' })
+  await expect(dialog).toContainText('Changed again since')
+  await dialog.getByRole('button', { name: 'Revert' }).click()
+  await expect(dialog).toBeHidden()
+  const newest = edited.first()
+  await expect(newest).toContainText('better')
+  await expect(newest).toContainText('as it was')
+  // Those who may not edit it see what it would do, and which role they lack.
+  const other = await open('viewer', `/projects/${project}/activity`)
+  await entry(other, `Edited project ${project}`).first().getByRole('button', { name: 'Revert…' }).click()
+  await expect(other.getByRole('dialog', { name: 'Revert' })).toContainText('requires the role')
+})

@@ -137,6 +137,7 @@ const ofLot = () => [{ hidden: { address_lot: 'uplinks' } }]
 const ofAnnounceSet = () => [{ hidden: { announce_set: 'announced' } }]
 const ofSettings = (key: string) => () => [{ hidden: { [key]: 'uplink' } }]
 const ofTrial = () => [{ hidden: { trial_id: crypto.randomUUID() } }]
+const ofEntry = () => [{ hidden: { entry_id: crypto.randomUUID() } }]
 const ofPort = () => [
   { known: { rack_id: id('rack_id'), switch_location: 'switch0' }, hidden: { port: 'qsfp0' } },
 ]
@@ -180,6 +181,8 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   samlProviderDependentsView: provider,
   samlAcsOriginView: ofSilo,
   activityList: () => [inHidden()],
+  activityRevertView: ofEntry,
+  activityRevert: ofEntry,
   systemActivityList: () => [{ hidden: { object: id('sled_id') } }],
   userAccessList: () => [...ofSilo(), inHidden(), { hidden: { group: id('group') } }],
   groupAccessList: () => [...ofSilo(), inHidden()],

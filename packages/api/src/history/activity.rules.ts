@@ -63,3 +63,29 @@ const platformReasons: Readonly<Record<string, string>> = {
 
 /** Undefined for work that explains nothing beyond what it did. */
 export const platformReason = (operation: string): string | undefined => platformReasons[operation]
+
+/** Characters of a plan's hash. */
+export const hashLength = 64
+/** Characters of a field's name, and how many fields one request can keep. */
+export const revertFieldMax = 64
+export const revertFieldsMax = 64
+
+/** Kinds whose edits can be taken back. */
+export const revertedKinds = [
+  'affinity-group',
+  'anti-affinity-group',
+  'disk',
+  'external-ip',
+  'floating-ip',
+  'instance',
+  'instance-network-interface',
+  'metric-query',
+  'policy',
+  'project',
+  'router-route',
+  'silo-quotas',
+  'vpc',
+  'vpc-firewall-rule',
+  'vpc-router',
+  'vpc-subnet',
+] as const

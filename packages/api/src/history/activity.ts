@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { kinds } from '../kind.gen.ts'
-import { family, get } from '../op.ts'
+import { family, get, post } from '../op.ts'
 import { externalIdMaxLength } from '../people/silo.rules.ts'
 import {
   flag,
@@ -17,7 +17,16 @@ import {
   Uuid,
 } from '../schema.ts'
 import { TimeAndIdSortMode } from '../system/audit.ts'
-import { activityActions, activityFilters, activityOutcomes, activitySorts } from './activity.rules.ts'
+import {
+  activityActions,
+  activityFilters,
+  activityOutcomes,
+  activitySorts,
+  hashLength,
+  revertedKinds,
+  revertFieldMax,
+  revertFieldsMax,
+} from './activity.rules.ts'
 
 const Place = z.object({ id: Uuid, name: z.string() }).nullable()
 
@@ -79,11 +88,59 @@ export const ActivityEntry = named(
     change_count: z.number().int(),
     /** Why the platform did it, why it failed, or why it was refused. */
     reason: z.string().nullable(),
+    /** Whether it can be taken back, by those who may change the object. */
+    is_revertible: z.boolean(),
     /** Until what was asked for was done; null if that is not known, or not yet. */
     took_ms: z.number().int().nullable(),
   }),
 )
 export type ActivityEntry = z.infer<typeof ActivityEntry>
+
+/** One field of a revert: what the entry made of it, what it is now, and what it will be. */
+const RevertField = z.object({
+  field: z.string(),
+  /** The name of what the field is about, where the field is an id. */
+  label: z.string().nullable(),
+  made: z.unknown(),
+  now: z.unknown(),
+  back: z.unknown(),
+  /** Whether it was changed since, so that reverting overwrites that too unless it is kept. */
+  is_changed_since: z.boolean(),
+})
+
+export const ActivityRevertPlan = named(
+  'ActivityRevertPlan',
+  z.object({
+    /** What reverting does to each object. */
+    steps: z.array(
+      z.object({
+        kind: z.string(),
+        id: Uuid,
+        name: z.string().nullable(),
+        action: ActivityAction,
+        other: Place,
+        edits: z.array(RevertField),
+      }),
+    ),
+    /** What changed with it and does not come back. */
+    lost: z.array(ActivityChange),
+    /** Why it cannot be reverted now; null if it can. */
+    why_not: z.string().nullable(),
+    /** Of the state that this was made from: reverting with another one is refused. */
+    hash: z.string(),
+  }),
+)
+export type ActivityRevertPlan = z.infer<typeof ActivityRevertPlan>
+
+const ActivityRevert = named(
+  'ActivityRevert',
+  z.object({
+    hash: text(hashLength),
+    /** Fields that stay as they are now. */
+    keep: list(text(revertFieldMax), revertFieldsMax).default([]),
+  }),
+)
+const entryPath = z.object({ entry_id: Uuid })
 
 /** A page token also carries the filters. */
 export const activityTokenMax = 4096
@@ -125,5 +182,18 @@ export const activityOps = family('extensions', [], {
     summary: 'List what happened to the objects of the fleet',
     query: z.object(filters),
     ...page,
+  }),
+  activityRevertView: get('/ext/v1/activity/{entry_id}/revert', {
+    summary: 'Show what reverting an entry of activity would do now',
+    path: entryPath,
+    returns: ActivityRevertPlan,
+    reads: kinds,
+  }),
+  activityRevert: post('/ext/v1/activity/{entry_id}/revert', {
+    summary: 'Revert an entry of activity as planned',
+    path: entryPath,
+    body: ActivityRevert,
+    status: 204,
+    changes: revertedKinds,
   }),
 })

@@ -1,12 +1,16 @@
 import Bot from 'lucide-react/icons/bot'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import KeyRound from 'lucide-react/icons/key-round'
+import Undo2 from 'lucide-react/icons/undo-2'
+import { useState } from 'react'
 import { changedLink } from '#/features/audit/links.ts'
 import { useCurrentUser } from '#/data/current-user.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
+import { Button } from '#/ui/Button.tsx'
 import { CopyButton } from '#/ui/CopyButton.tsx'
 import { formatNumber, formatTimeToSecond, plural } from '#/ui/data/format.ts'
 import { StateMark } from '#/ui/data/StatePlate.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import type { ActivityEntry, ActivityScope } from './queries.ts'
 import {
   byText,
@@ -17,6 +21,8 @@ import {
   type ShownDifference,
   shownDifferences,
 } from './words.ts'
+
+const RevertDialog = lazyPart(() => import('./RevertDialog.tsx'), 'RevertDialog')
 
 /** Longer differences are folded. */
 const shownAtOnce = 2
@@ -31,6 +37,7 @@ interface Props {
 /** One entry: when, who, what, from what to what, and for how long. */
 export function EntryRow({ entry, scope, isGone }: Props) {
   const { changes, requestId } = entry
+  const [isReverting, setReverting] = useState(false)
   const problem = problemOf(entry)
   return (
     <li className="grid grid-cols-[1.75rem_minmax(0,1fr)_auto] gap-x-2 border-b border-faint-line py-2.5 md:grid-cols-[5.25rem_1.75rem_minmax(0,1fr)_auto] md:py-[0.4375rem]">
@@ -52,7 +59,7 @@ export function EntryRow({ entry, scope, isGone }: Props) {
           </p>
         ))}
       </div>
-      <div className="flex gap-3 text-sm text-muted tabular-nums max-md:col-span-2 max-md:col-start-2 md:grid md:h-6 md:grid-cols-[5.5rem_6.5rem] md:items-center md:justify-items-end md:gap-0">
+      <div className="flex gap-3 text-sm text-muted tabular-nums max-md:col-span-2 max-md:col-start-2 md:grid md:h-6 md:grid-cols-[5.5rem_6.5rem_6.5rem] md:items-center md:justify-items-end md:gap-0">
         <span>{tookText(entry)}</span>
         {requestId !== null && (
           <span className="inline-flex items-center gap-0.5">
@@ -60,7 +67,14 @@ export function EntryRow({ entry, scope, isGone }: Props) {
             <CopyButton text={requestId} />
           </span>
         )}
+        {entry.isRevertible && (
+          <Button className="h-7! max-md:ml-auto md:col-start-3" onClick={() => setReverting(true)}>
+            <Undo2 aria-hidden strokeWidth={1.75} className="-ml-0.5 size-4" />
+            Revert…
+          </Button>
+        )}
       </div>
+      {isReverting && <RevertDialog entry={entry} onClose={() => setReverting(false)} />}
     </li>
   )
 }

@@ -131,9 +131,9 @@ export function shownDifferences(differences: readonly Difference[]): ShownDiffe
         ? [without(before, after), without(after, before)]
         : [before, after]
     return {
-      label: fieldLabels[field] ?? sentenceCase(field),
-      before: shown(field, was),
-      after: shown(field, is),
+      label: labelOf(field),
+      before: fieldText(field, was),
+      after: fieldText(field, is),
     }
   })
 }
@@ -143,13 +143,39 @@ function without(list: readonly unknown[], other: readonly unknown[]): unknown[]
   return list.filter((each) => !known.has(JSON.stringify(each)))
 }
 
-function shown(field: string, value: unknown): string {
+export const labelOf = (field: string): string => fieldLabels[field] ?? sentenceCase(field)
+
+/** A value of an object as its page writes it. */
+export function fieldText(field: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'number' && (field === 'ncpus' || field === 'cpus'))
     return `${formatNumber(value)} vCPU`
   if (typeof value === 'number' && field === 'memory') return formatMemory(value)
   if (field === 'role_assignments' && Array.isArray(value)) return value.map(roleText).join(', ')
+  if (isRule(value)) return ruleText(value)
   return valueText(field, value)
+}
+
+interface Rule {
+  action: string
+  direction: string
+  priority: number
+  status: string
+  filters?: { ports?: readonly string[] | null } | null
+}
+
+const isRule = (value: unknown): value is Rule =>
+  typeof value === 'object' && value !== null && 'direction' in value && 'priority' in value
+
+/** `Allow inbound, priority 10, ports 22, disabled`. */
+function ruleText({ action, direction, priority, status, filters }: Rule): string {
+  const ports = filters?.ports ?? []
+  return [
+    `${sentenceCase(action)} ${direction}`,
+    `priority ${priority}`,
+    ...(ports.length > 0 ? [`ports ${ports.join(', ')}`] : []),
+    ...(status === 'disabled' ? ['disabled'] : []),
+  ].join(', ')
 }
 
 function roleText(given: unknown): string {

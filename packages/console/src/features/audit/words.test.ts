@@ -58,7 +58,7 @@ test.each([
   ['instance', 'instance'],
   ['Deleted instance db-1', 'db-1'],
   ['IP pool audited', 'audited'],
-  ['instance network interface net0', 'net0'],
+  ['network interface net0', 'net0'],
   ['ana of ops', 'ana of ops'],
 ])('the object %j is %s', (words, name) => expect(objectOf(words)).toBe(name))
 

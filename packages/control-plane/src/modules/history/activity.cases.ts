@@ -15,4 +15,16 @@ export const activityCases: CasesOf<typeof activityOps> = {
     rule: openly('list_children', 'fleet'),
     allowed: () => ['/ext/v1/system/activity'],
   },
+  activityRevertView: {
+    sent: { path: { entry_id: id } },
+    rule: 'member',
+    missing: true,
+    allowed: () => [`/ext/v1/activity/${id}/revert`],
+  },
+  activityRevert: {
+    sent: { path: { entry_id: id }, body: { hash: 'a'.repeat(64), keep: [] } },
+    rule: 'member',
+    missing: true,
+    allowed: () => [`/ext/v1/activity/${id}/revert`, { hash: 'a'.repeat(64), keep: [] }],
+  },
 }

@@ -4,6 +4,7 @@ import { isUuid } from '@gantry/api/base/name.rules'
 import type { Row } from '../../db/tables.ts'
 import { readableFields } from '../audit/readable-fields.ts'
 import type { Member } from './member.ts'
+import type { Told } from './merged.ts'
 
 type Contents = Row<'change'>['before']
 type Names = ReadonlyMap<string, string>
@@ -61,8 +62,8 @@ const tellsByItself: ReadonlySet<ActivityAction> = new Set([
   'ended',
 ])
 
-export function changeView(member: Member, action: ActivityAction, names: Names): ActivityChange {
-  const { kind, object_id: id, before, after } = member
+export function changeView(member: Told, names: Names): ActivityChange {
+  const { kind, object_id: id, before, after, told: action } = member
   const isEdit = before !== null && after !== null && !tellsByItself.has(action)
   return {
     kind,
@@ -108,7 +109,7 @@ function differences(
 }
 
 /** Each reference as the name of what it refers to; one that the reader may not see is nothing that they could read. */
-function shown(value: unknown, names: Names): unknown {
+export function shown(value: unknown, names: Names): unknown {
   if (typeof value === 'string') return isUuid(value) ? (names.get(value) ?? null) : value
   if (Array.isArray(value)) return value.map((each) => shown(each, names))
   if (typeof value !== 'object' || value === null) return value ?? null

@@ -1,13 +1,14 @@
 import type { ActivityEntry } from '@gantry/api/history/activity'
 import { activityShownChanges, platformReason } from '@gantry/api/history/activity.rules'
 import { sql } from 'kysely'
-import { actionOf } from '../../change/activity.ts'
 import type { Cx } from '../../context/cx.ts'
 import { locationOfChange } from '../../lookup/location.ts'
 import { surroundingsOf } from './around.ts'
 import { changeView } from './differences.ts'
 import { large, type Member, type Position } from './member.ts'
+import { toldOf } from './merged.ts'
 import { namesIn } from './names.ts'
+import { isRevertible } from './revert-steps.ts'
 import { refusalsAt } from './refusals.ts'
 import { endsOf } from './work-ends.ts'
 
@@ -24,9 +25,7 @@ export async function entriesAt(cx: Cx, positions: readonly Position[]): Promise
 }
 
 async function entriesOf(cx: Cx, ids: readonly string[]): Promise<ActivityEntry[]> {
-  const members = (await membersOf(cx, ids)).filter((member) =>
-    cx.can('read', locationOfChange({ ...member, id: member.object_id })),
-  )
+  const members = await membersSeen(cx, ids)
   const leads = members.filter(({ id, entry_id }) => id === entry_id)
   if (leads.length === 0) return []
   const around = await surroundingsOf(cx, leads)
@@ -35,36 +34,31 @@ async function entriesOf(cx: Cx, ids: readonly string[]): Promise<ActivityEntry[
   return leads.map((lead) => {
     const { operation, request_id, time } = lead
     const isPlatform = lead.actor.kind === 'system'
-    const own = members.filter(({ entry_id }) => entry_id === lead.id)
+    const own = toldOf(members.filter(({ entry_id }) => entry_id === lead.id))
     const end = ends.get(lead.id)
     const begun = around.requests.get(request_id ?? '')?.time_started ?? time
     return {
       id: lead.id,
       time: time.toISOString(),
-      outcome: end?.outcome ?? (toldOf(lead) === 'failed' ? 'failed' : 'done'),
+      outcome: end?.outcome ?? (own[0]?.told === 'failed' ? 'failed' : 'done'),
       actor: around.actorOf(lead),
       operation,
       request_id,
       ...around.placeOf(lead),
-      changes: own.map((member) => changeView(member, toldOf(member), names)),
-      change_count: lead.count,
+      changes: own.map((member) => changeView(member, names)),
+      change_count: lead.count - (members.filter(({ entry_id }) => entry_id === lead.id).length - own.length),
+      is_revertible: isRevertible(own),
       reason: end?.reason ?? (isPlatform ? reasonOf(lead) : null),
       took_ms: end ? end.time && end.time.getTime() - begun.getTime() : (around.tookOf(lead) ?? null),
     }
   })
 }
 
-const toldOf = (member: Member) =>
-  // It belongs to an entry, so something is told of it.
-  actionOf({ ...plain(member), operation: member.operation, isPlatform: member.actor.kind === 'system' }) ??
-  'edited'
-
-const plain = ({ kind, op, before, after }: Member) => ({
-  kind,
-  op,
-  before: before ?? undefined,
-  after: after ?? undefined,
-})
+/** The changes of these entries that the caller may see. */
+export async function membersSeen(cx: Cx, ids: readonly string[]): Promise<Member[]> {
+  const members = await membersOf(cx, ids)
+  return members.filter((member) => cx.can('read', locationOfChange({ ...member, id: member.object_id })))
+}
 
 /** What the platform's work says of itself, after what the object says of its failure. */
 function reasonOf({ after, operation }: Member): string | null {

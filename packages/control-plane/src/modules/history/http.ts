@@ -1,7 +1,10 @@
 import { implement } from '../../pipeline/implement.ts'
 import { listActivity, listSystemActivity } from './activity.ts'
+import { revertEntry, viewRevert } from './revert.ts'
 
 export const historyHttp = implement({
   activityList: (cx, { query }) => listActivity(cx, query),
   systemActivityList: (cx, { query }) => listSystemActivity(cx, query),
+  activityRevertView: (cx, input) => viewRevert(cx, input),
+  activityRevert: (cx, input) => revertEntry(cx, input),
 })

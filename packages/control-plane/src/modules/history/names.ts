@@ -15,13 +15,18 @@ function idsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(idsIn) : []
 }
 
-/** The names of the objects that changed fields refer to, deleted ones too, as far as the caller may see them. */
-export async function namesIn(cx: Cx, members: readonly Member[]): Promise<ReadonlyMap<string, string>> {
-  const ids = new Set(
-    members.flatMap(({ before, after }) =>
-      toldColumns(before, after).flatMap((column) => idsIn([before?.[column], after?.[column]])),
+/** The names of the objects that changed fields refer to. */
+export const namesIn = (cx: Cx, members: readonly Member[]): Promise<ReadonlyMap<string, string>> =>
+  namesOf(
+    cx,
+    members.map(({ before, after }) =>
+      toldColumns(before, after).map((column) => [before?.[column], after?.[column]]),
     ),
   )
+
+/** The names of all objects whose ids a value has, deleted ones too, as far as the caller may see them. */
+export async function namesOf(cx: Cx, value: unknown): Promise<ReadonlyMap<string, string>> {
+  const ids = new Set(idsIn(value))
   if (ids.size === 0) return new Map()
   const { rows } = await sql<{
     id: string

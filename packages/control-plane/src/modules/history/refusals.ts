@@ -28,6 +28,7 @@ export async function refusalsAt(cx: Cx, ids: readonly string[]): Promise<Activi
     ...around.placeOf(row),
     changes: [askedOf(row)],
     change_count: 1,
+    is_revertible: false,
     reason: row.error_message,
     took_ms: row.time_completed.getTime() - row.time_started.getTime(),
   }))

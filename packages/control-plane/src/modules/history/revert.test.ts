@@ -1,0 +1,202 @@
+import type { ActivityEntry, ActivityRevertPlan } from '@gantry/api/history/activity'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { made } from '../../testing/hidden-things.ts'
+
+const GiB = 2 ** 30
+const at = 'project=atlas'
+
+let bed: TestBed
+let member: Caller
+let viewer: Caller
+let operator: Caller
+beforeAll(async () => {
+  bed = await testControlPlane()
+  member = await bed.signIn('member')
+  viewer = await bed.signIn('viewer')
+  operator = await bed.signIn('admin')
+  await made(member, '/v1/projects', { name: 'atlas', description: 'maps' })
+})
+afterAll(() => bed.stop())
+
+const newest = async (query = at, by = viewer): Promise<ActivityEntry> => {
+  const { items } = (await by.get(`/ext/v1/activity?${query}&limit=1`)).body
+  return items[0]
+}
+const pathOf = ({ id }: ActivityEntry) => `/ext/v1/activity/${id}/revert`
+const planOf = async (entry: ActivityEntry, by = member): Promise<ActivityRevertPlan> =>
+  (await by.get(pathOf(entry))).body
+const revert = async (entry: ActivityEntry, keep: string[] = [], by = member) =>
+  by.post(pathOf(entry), { hash: (await planOf(entry, by)).hash, keep })
+const machine = (name: string) =>
+  made(member, `/v1/instances?${at}`, {
+    name,
+    description: '',
+    ncpus: 1,
+    memory: GiB,
+    hostname: name,
+    start: false,
+    network_interfaces: { type: 'none' },
+  })
+const view = async (path: string) => (await member.get(path)).body
+
+test('an edit goes back to what it was, and is told as a change of its own', async () => {
+  await machine('web')
+  const body = { ncpus: 2, memory: 2 * GiB, boot_disk: null, auto_restart_policy: 'never' }
+  await member.call('PUT', `/v1/instances/web?${at}`, body)
+  const resized = await newest()
+  expect(resized.is_revertible).toBe(true)
+  const plan = await planOf(resized)
+  expect(plan).toMatchObject({ why_not: null, lost: [], steps: [{ kind: 'instance', name: 'web' }] })
+  expect(plan.steps[0]?.edits).toContainEqual({
+    field: 'ncpus',
+    label: null,
+    made: 2,
+    now: 2,
+    back: 1,
+    is_changed_since: false,
+  })
+  expect((await revert(resized)).status).toBe(204)
+  expect(await view(`/v1/instances/web?${at}`)).toMatchObject({
+    ncpus: 1,
+    memory: GiB,
+    auto_restart_policy: null,
+  })
+  const told = await newest()
+  expect(told).toMatchObject({ operation: 'activity_revert', actor: { name: 'member' } })
+  expect(told.changes[0]).toMatchObject({ action: 'resized', name: 'web' })
+  // The audit log has one record of it.
+  const log = '/ext/v1/system/audit-log?start_time=2020-01-01T00:00:00Z&operation=activity_revert'
+  expect((await operator.get(log)).body.items).toMatchObject([
+    { result: { kind: 'success' }, change_count: 1 },
+  ])
+  // What was reverted is as it was before, and a revert can be reverted.
+  expect((await planOf(resized)).why_not).toBe('It is already as it was before.')
+  expect((await revert(resized)).status).toBe(400)
+  expect((await revert(told)).status).toBe(204)
+  expect(await view(`/v1/instances/web?${at}`)).toMatchObject({ ncpus: 2 })
+})
+
+test('what others changed since is shown, and stays if it is kept', async () => {
+  await made(member, '/v1/projects', { name: 'shared', description: 'one' })
+  await member.call('PUT', '/v1/projects/shared', { name: 'renamed', description: 'two' })
+  const edit = await newest('project=renamed')
+  await member.call('PUT', '/v1/projects/renamed', { description: 'three' })
+  const { hash, steps } = await planOf(edit)
+  expect(steps[0]?.edits).toMatchObject([
+    { field: 'name', made: 'renamed', now: 'renamed', back: 'shared', is_changed_since: false },
+    { field: 'description', made: 'two', now: 'three', back: 'one', is_changed_since: true },
+  ])
+  // A plan of another state is refused, and nothing changes.
+  await member.call('PUT', '/v1/projects/renamed', { description: 'four' })
+  const stale = await member.post(pathOf(edit), { hash, keep: [] })
+  expect(stale.status).toBe(409)
+  expect(await view('/v1/projects/renamed')).toMatchObject({ description: 'four' })
+  expect((await revert(edit, ['description'])).status).toBe(204)
+  expect(await view('/v1/projects/shared')).toMatchObject({ description: 'four' })
+})
+
+test('a name that was taken meanwhile, and an object that is gone, are said', async () => {
+  await made(member, '/v1/projects', { name: 'first', description: '' })
+  await member.call('PUT', '/v1/projects/first', { name: 'second' })
+  const renamed = await newest('project=second')
+  await made(member, '/v1/projects', { name: 'first', description: '' })
+  const taken = await revert(renamed)
+  expect(taken).toMatchObject({ status: 400, body: { error_code: 'ObjectAlreadyExists' } })
+  const { id } = await view('/v1/projects/second')
+  await member.call('DELETE', '/v1/vpc-subnets/default?project=second&vpc=default')
+  await member.call('DELETE', '/v1/vpcs/default?project=second')
+  expect((await member.call('DELETE', '/v1/projects/second')).status).toBe(204)
+  expect((await view(`/ext/v1/activity/${renamed.id}/revert`)).why_not).toBe('second was deleted since.')
+  expect((await revert(renamed)).status).toBe(400)
+  expect((await member.get(`/v1/projects/${id}`)).status).toBe(404)
+})
+
+test('firewall rules go back one by one, and those of others stay', async () => {
+  const rule = (name: string, priority: number) => ({
+    name,
+    description: '',
+    status: 'enabled',
+    direction: 'inbound',
+    targets: [{ type: 'vpc', value: 'default' }],
+    filters: { hosts: null, ports: ['22'], protocols: null },
+    action: 'allow',
+    priority,
+  })
+  const rules = `/v1/vpc-firewall-rules?${at}&vpc=default`
+  const put = (...list: object[]) => member.call('PUT', rules, { rules: list })
+  await put(rule('ssh', 10), rule('old', 20))
+  await put(rule('ssh', 11), rule('new', 30))
+  const edit = await newest()
+  // A replaced rule is an edit, not a deletion and a creation.
+  expect(edit.changes.map(({ action, name }) => `${action} ${name}`).toSorted()).toEqual([
+    'created new',
+    'deleted old',
+    'edited ssh',
+  ])
+  expect(edit.changes.find(({ name }) => name === 'ssh')?.differences).toEqual([
+    { field: 'priority', before: 10, after: 11 },
+  ])
+  await put(rule('ssh', 11), rule('new', 30), rule('other', 40))
+  expect((await revert(edit)).status).toBe(204)
+  const now = (await view(rules)).rules.map(({ name, priority }: { name: string; priority: number }) => [
+    name,
+    priority,
+  ])
+  expect(now).toEqual([
+    ['old', 20],
+    ['other', 40],
+    ['ssh', 10],
+  ])
+})
+
+test('roles go back by their holder, and only for those who may give them', async () => {
+  const guest = await bed.addUser('guest', {})
+  const path = '/v1/projects/atlas/policy'
+  const role = (role_name: string, identity_id = guest.id) => ({
+    identity_type: 'silo_user',
+    identity_id,
+    role_name,
+  })
+  const { role_assignments } = await view(path)
+  await member.call('PUT', path, { role_assignments: [...role_assignments, role('viewer')] })
+  const given = await newest()
+  expect((await planOf(given, viewer)).why_not).toMatch(/^Reverting it requires the role project admin/)
+  expect((await revert(given, [], viewer)).status).toBe(400)
+  expect((await planOf(given)).steps[0]?.edits).toMatchObject([
+    { field: guest.id, made: 'viewer', back: null },
+  ])
+  expect((await revert(given)).status).toBe(204)
+  expect((await view(path)).role_assignments).toEqual(role_assignments)
+})
+
+test('what was attached is detached, once, by two at a time', async () => {
+  await machine('holder')
+  const disk_source = { type: 'blank', block_size: 512 }
+  await made(member, `/v1/disks?${at}`, { name: 'data', description: '', size: GiB, disk_source })
+  await member.post(`/v1/instances/holder/disks/attach?${at}`, { disk: 'data' })
+  const attached = await newest()
+  const { hash, steps } = await planOf(attached)
+  expect(steps).toMatchObject([{ action: 'detached', name: 'data', other: { name: 'holder' } }])
+  const both = await Promise.all([1, 2].map(() => member.post(pathOf(attached), { hash, keep: [] })))
+  expect(both.map(({ status }) => status)).toContain(204)
+  expect(both.filter(({ status }) => status >= 500)).toEqual([])
+  expect((await view(`/v1/disks/data?${at}`)).state).toEqual({ state: 'detached' })
+  const detached = await newest(`${at}&kind=disk&action=detached`)
+  expect((await revert(detached)).status).toBe(204)
+  expect((await view(`/v1/disks/data?${at}`)).state.state).toBe('attached')
+})
+
+test('what is created, deleted or the platform did is not reverted, and strangers learn nothing', async () => {
+  const created = await newest(`${at}&action=created&kind=instance`)
+  expect(created.is_revertible).toBe(false)
+  expect(await planOf(created)).toMatchObject({ steps: [], why_not: 'This cannot be reverted.' })
+  expect((await revert(created)).status).toBe(400)
+  const stranger = await bed.addUser('stranger', {
+    siloId: await bed.addSilo('strangers'),
+    roles: [{ at: 'silo', role: 'admin' }],
+  })
+  expect((await stranger.get(pathOf(created))).status).toBe(404)
+  expect((await stranger.post(pathOf(created), { hash: 'a', keep: [] })).status).toBe(404)
+  expect((await member.post(pathOf(created), { hash: 'a'.repeat(65), keep: [] })).status).toBe(400)
+})

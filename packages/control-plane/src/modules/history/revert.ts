@@ -1,0 +1,112 @@
+import type { ActivityRevertPlan } from '@gantry/api/history/activity'
+import type { OpName } from '@gantry/api/registry'
+import { hashSecret } from '../../authz/secret.ts'
+import { needed } from '../../authz/policy.ts'
+import { Cx } from '../../context/cx.ts'
+import { forbidden, notFound, Refusal } from '../../context/refusal.ts'
+import { etagOf } from '../../lookup/etag.ts'
+import type { Input } from '../../pipeline/implement.ts'
+import { changeView, shown } from './differences.ts'
+import { membersSeen } from './entries.ts'
+import { type Told, toldOf } from './merged.ts'
+import { namesOf } from './names.ts'
+import { type Step, stepOf } from './revert-steps.ts'
+
+interface Plan {
+  step: Step | undefined
+  told: readonly Told[]
+  whyNot: string | undefined
+  hash: string
+}
+
+/** What reverting the entry would do now. */
+export async function viewRevert(cx: Cx, { path }: Input<'activityRevertView'>): Promise<ActivityRevertPlan> {
+  const { step, told, whyNot, hash } = await planOf(cx, path.entry_id)
+  const ids = [step?.fields, step?.instance_id, told.map(({ before, after }) => [before, after])]
+  const names = await namesOf(cx, ids)
+  const other = step?.instance_id
+  const otherName = other === undefined ? undefined : names.get(other)
+  return {
+    steps: step
+      ? [
+          {
+            kind: step.kind,
+            id: step.id,
+            name: step.name,
+            action: step.action,
+            other: other !== undefined && otherName !== undefined ? { id: other, name: otherName } : null,
+            edits: step.fields.map(({ made, now, back, ...field }) => ({
+              ...field,
+              label: step.kind === 'vpc-firewall-rule' ? field.field : (names.get(field.field) ?? null),
+              made: shown(made, names),
+              now: shown(now, names),
+              back: shown(back, names),
+            })),
+          },
+        ]
+      : [],
+    lost: told
+      .filter(({ kind }, place) => place > 0 && kind !== told[0]?.kind)
+      .map((member) => changeView(member, names)),
+    why_not: whyNot ?? null,
+    hash,
+  }
+}
+
+/** Reverts by the operation that a caller would use, with its rules, its change and its record in the audit log. */
+export async function revertEntry(cx: Cx, { path, body }: Input<'activityRevert'>): Promise<undefined> {
+  const { step, whyNot, hash } = await planOf(cx, path.entry_id)
+  if (hash !== body.hash)
+    throw new Refusal('Conflict', 'what would be reverted has changed', {
+      help: 'Review what reverting would do now, then try again.',
+    })
+  if (whyNot !== undefined || !step)
+    throw new Refusal('InvalidRequest', whyNot ?? cannot, { help: 'Change the object itself instead.' })
+  if (!cx.can('modify', step.location)) throw forbidden(needed('modify', step.location))
+  const { op, input } = step.request(new Set(body.keep))
+  const own = new Cx(
+    cx.services,
+    cx.actor,
+    { ...cx.request, if_match: step.generation === undefined ? undefined : etagOf(step.generation) },
+    cx.raw,
+  )
+  own.authenticated = cx.authenticated
+  try {
+    await handlerOf(cx, op)(own, input)
+  } finally {
+    cx.audited = own.audited
+    cx.about = own.about ?? cx.about
+  }
+  return undefined
+}
+
+const handlerOf = ({ services }: Cx, op: OpName) =>
+  // The step makes the input of its operation.
+  services.handlers[op] as unknown as (cx: Cx, input: object) => Promise<unknown>
+
+const cannot = 'This cannot be reverted.'
+
+async function planOf(cx: Cx, entry_id: string): Promise<Plan> {
+  const told = toldOf(await membersSeen(cx, [entry_id]))
+  if (told[0]?.id !== entry_id) throw notFound('activity-entry', { id: entry_id })
+  const found = await stepOf(cx, told)
+  const step = typeof found === 'object' ? found : undefined
+  const whyNot = whyNotOf(cx, found)
+  const { generation, fields, location: _location, request: _request, ...rest } = step ?? {}
+  return {
+    step,
+    told,
+    whyNot,
+    hash: await hashSecret(JSON.stringify({ entry_id, generation, fields, rest, whyNot })),
+  }
+}
+
+function whyNotOf(cx: Cx, found: Awaited<ReturnType<typeof stepOf>>): string | undefined {
+  if (found === undefined) return cannot
+  if (typeof found === 'string') return found
+  if (!cx.can('modify', found.location)) return `Reverting it requires ${needed('modify', found.location)}.`
+  const isAsBefore =
+    found.fields.length > 0 &&
+    found.fields.every(({ now, back }) => JSON.stringify(now) === JSON.stringify(back))
+  return isAsBefore ? 'It is already as it was before.' : undefined
+}
