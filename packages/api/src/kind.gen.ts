@@ -41,6 +41,7 @@ export const kinds = [
   'policy',
   'probe',
   'project',
+  'protection',
   'rack',
   'router-route',
   'saml-identity-provider',

@@ -40,6 +40,7 @@ import { permissionOps } from './base/permission.ts'
 import { placementCheckOps } from './compute/placement-check.ts'
 import { probeOps } from './network/probe.ts'
 import { projectOps } from './people/project.ts'
+import { protectionOps } from './history/protection.ts'
 import { samlCheckOps } from './people/saml-check.ts'
 import { samlProviderOps } from './people/saml-provider.ts'
 import { secondFactorOps } from './people/second-factor.ts'
@@ -104,6 +105,7 @@ export const allOps = {
   ...placementCheckOps,
   ...probeOps,
   ...projectOps,
+  ...protectionOps,
   ...samlCheckOps,
   ...samlProviderOps,
   ...secondFactorOps,

@@ -107,6 +107,13 @@ const siloImage = (): Beside[] => [
   { who: ['nobody', 'a project admin'], hidden: { image: 'debian-13', project: 'hidden' } },
   { who: ['a project admin'], known: { project: 'mine' }, hidden: { image: 'debian-13' } },
 ]
+const ofProtectable = (): Beside[] => [
+  {
+    who: ['nobody', 'a project admin', 'a fleet admin of another silo'],
+    known: { kind: 'disk' },
+    hidden: { object_id: id('disk') },
+  },
+]
 const certificate = () =>
   ['the-certificate', id('certificate')].map((one) => ({
     who: ['nobody', 'a fleet admin of another silo'],
@@ -184,6 +191,8 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   activityRevertView: ofEntry,
   activityRevert: ofEntry,
   systemActivityList: () => [{ hidden: { object: id('sled_id') } }],
+  protectionUpdate: ofProtectable,
+  protectionRemove: ofProtectable,
   userAccessList: () => [...ofSilo(), inHidden(), { hidden: { group: id('group') } }],
   groupAccessList: () => [...ofSilo(), inHidden()],
   userList: () => [{ hidden: { group: id('group') } }],

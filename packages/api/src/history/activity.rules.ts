@@ -20,6 +20,8 @@ export const activityWords = {
   took: { done: 'Took', asked: 'take' },
   promoted: { done: 'Promoted', asked: 'promote' },
   demoted: { done: 'Demoted', asked: 'demote' },
+  protected: { done: 'Protected', asked: 'protect' },
+  unprotected: { done: 'Took the protection off', asked: 'take the protection off' },
   completed: { done: 'Completed', asked: 'complete' },
   ended: { done: 'Ended', asked: 'end' },
 } as const satisfies Record<string, { done: string; asked: string }>

@@ -20,6 +20,8 @@ export interface Recorded extends Pick<
 const untold: ReadonlySet<string> = new Set([
   'alert-delivery',
   'instance-action',
+  // The record of the object itself tells of it.
+  'protection',
   'utilization',
   'vpc-network',
 ])
@@ -34,6 +36,8 @@ const byOperation: Readonly<Record<string, ActivityAction>> = {
   snapshot_create: 'took',
   image_promote: 'promoted',
   image_demote: 'demoted',
+  protection_update: 'protected',
+  protection_remove: 'unprotected',
   image_upload_complete: 'completed',
   disk_finalize_import: 'completed',
 }
@@ -81,6 +85,7 @@ function userUpdate(change: Told): ActivityAction {
   if (before && !after) return 'deleted'
   const attached = attachment(change)
   if (attached) return attached
+  if (differs(change, 'protection')) return after?.protection ? 'protected' : 'unprotected'
   if (differs(change, 'ncpus') || differs(change, 'memory')) return 'resized'
   return differs(change, 'name') && onlyDiffers(change, 'name') ? 'renamed' : 'edited'
 }

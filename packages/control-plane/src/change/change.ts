@@ -13,6 +13,7 @@ import { isExpected, stale } from '../lookup/etag.ts'
 import { kindOfRow, kinds } from '../lookup/kinds.ts'
 import type { Authorised } from '../lookup/need.ts'
 import { alreadyExists, notFound, Refusal, unavailable } from '../context/refusal.ts'
+import { refuseProtected } from './protection.ts'
 import { refuseTooManyRows } from './row-limits.ts'
 
 /** Where a change happened; decides who may see it. */
@@ -171,6 +172,13 @@ export class Change {
     return row
   }
 
+  /** The same for what is to be deleted. Refused before anything else: nobody empties first what is protected. */
+  async lockToDelete<Name extends TrackedName>(table: Name, row: Authorised<Name>): Promise<Row<Name>> {
+    const locked = await this.lock(table, row)
+    await refuseProtected(this, table, locked, 'delete')
+    return locked
+  }
+
   /** Takes a shared lock that prevents deletion until the transaction ends; used for parents. */
   async hold(table: TrackedName, id: string): Promise<void> {
     const row = await this.tx
@@ -264,8 +272,9 @@ export class Change {
     }
   }
 
-  /** Deletes softly: the row stays for history, and its name is free at once. */
+  /** Deletes softly: the row stays for history, and its name is free at once. Refuses what is protected. */
   async remove<Name extends TrackedName>(table: Name, row: Row<Name>): Promise<void> {
+    await refuseProtected(this, table, row, 'delete')
     const { id, generation } = identity(row)
     const now = this.cx.now()
     const gone = await this.tx

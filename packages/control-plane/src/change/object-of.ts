@@ -15,10 +15,14 @@ const attached: Readonly<Record<string, OperationObject>> = {
   instance_disk_detach: { kind: 'disk', op: 'update' },
 }
 
+/** Operations on an object of any kind, which they name by its id. */
+const ofAnyKind: ReadonlySet<string> = new Set(['protection_update', 'protection_remove'])
+
 /** Among the kinds that an operation changes, parts included, the one it is about. */
 function objectOf(name: OpName): OperationObject | undefined {
   const { method, changes } = ops[name]
   const id = operationId(name)
+  if (ofAnyKind.has(id)) return undefined
   if (attached[id]) return attached[id]
   const named = changes
     .filter((kind) => id.startsWith(`${kind.replaceAll('-', '_')}_`))
@@ -29,6 +33,6 @@ function objectOf(name: OpName): OperationObject | undefined {
 
 const objects = new Map((Object.keys(ops) as OpName[]).map((name) => [operationId(name), objectOf(name)]))
 
-/** Undefined for an operation that changes nothing, and for one of another version. */
+/** Undefined for an operation that changes nothing or an object of any kind, and for one of another version. */
 export const objectOfOperation = (operation_id: string): OperationObject | undefined =>
   objects.get(operation_id)

@@ -24,7 +24,7 @@ interface Source<Name extends KindName> {
   and?: RawBuilder<unknown>
 }
 
-const idKey: Key = {
+export const idKey: Key = {
   column: 'id',
   text: (column) => sql<string>`${column}::text`,
   value: (text) => sql`${text}::uuid`,

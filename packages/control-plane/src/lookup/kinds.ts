@@ -503,6 +503,7 @@ export const parts = {
   'issue-acknowledgement': { ofFleet: true },
   'network-trial': { ofFleet: true },
   policy: { noun: 'access' },
+  protection: {},
   'second-factor': { ofPerson: 'userCredentials' },
   'silo-auth-settings': { noun: 'sign-in settings' },
   'silo-quotas': { ofFleet: true, noun: 'quotas' },

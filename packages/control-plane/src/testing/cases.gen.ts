@@ -40,6 +40,7 @@ import { permissionCases } from '../modules/access/permission.cases.ts'
 import { placementCheckCases } from '../modules/compute/instances/placement-check.cases.ts'
 import { probeCases } from '../modules/probes/probe.cases.ts'
 import { projectCases } from '../modules/project/project.cases.ts'
+import { protectionCases } from '../modules/history/protection.cases.ts'
 import { samlCheckCases } from '../modules/sign-in/saml/saml-check.cases.ts'
 import { samlProviderCases } from '../modules/sign-in/saml/saml-provider.cases.ts'
 import { secondFactorCases } from '../modules/sign-in/factors/second-factor.cases.ts'
@@ -104,6 +105,7 @@ export const allCases = {
   ...placementCheckCases,
   ...probeCases,
   ...projectCases,
+  ...protectionCases,
   ...samlCheckCases,
   ...samlProviderCases,
   ...secondFactorCases,

@@ -125,7 +125,7 @@ export async function policyScene() {
     const name = fresh()
     await bed.db
       .insertInto('image')
-      .values({ ...like, id: crypto.randomUUID(), name, project_id, digest: null })
+      .values({ ...like, id: crypto.randomUUID(), name, project_id, digest: null, protection: null })
       .execute()
     return name
   }

@@ -104,6 +104,24 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     expect(items).toMatchObject([{ id: user.id, password: 'set', session_count: 1 }])
   })
 
+  test('a protection and a deletion at once, through both processes, leave a protected object or none', async () => {
+    for (let round = 0; round < 12; round++) {
+      const { id } = (await people[0].post(at('disks'), newDisk(`contested-${round}`))).body
+      const protection = { no_delete: true, no_stop: false, reason: 'holds the payroll' }
+      const [set, gone] = await Promise.all([
+        one(round).call('PUT', `/ext/v1/protections/${id}?kind=disk`, protection),
+        one(round + 1).call('DELETE', `/v1/disks/${id}`),
+      ])
+      const { status } = await people[0].get(`/v1/disks/${id}`)
+      expect([set.status, gone.status, status]).toEqual(
+        set.status === 200 ? [200, 400, 200] : [404, 204, 404],
+      )
+      if (set.status !== 200) continue
+      await people[1].call('DELETE', `/ext/v1/protections/${id}?kind=disk`)
+      await people[0].call('DELETE', `/v1/disks/${id}`)
+    }
+  })
+
   test('operator views of silos and of the fleet match the embedded database', async () => {
     const operator = await beds[0].signIn('admin')
     const { items: projects } = (await operator.get('/ext/v1/system/silos/demo/projects')).body

@@ -5,6 +5,19 @@ export type Json<T> = ColumnType<T, string, string>
 export type JsonOrNull<T> = ColumnType<T | null, string | null | undefined, string | null>
 export type Defaulted<T> = ColumnType<T, T | undefined, T>
 
+/** Why an object is not to be deleted or stopped, and who said so (`change/protection.ts`). */
+export interface StoredProtection {
+  no_delete: boolean
+  no_stop: boolean
+  reason: string
+  user_id: string
+  time: string
+}
+/** Objects that users can protect. */
+export interface Protectable extends Named {
+  protection: JsonOrNull<StoredProtection>
+}
+
 /** Columns of every user-visible object, which has history, a generation and a soft delete. */
 export interface Tracked {
   id: string

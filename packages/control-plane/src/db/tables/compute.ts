@@ -1,10 +1,10 @@
 import type { FailureReason, Refused } from '@gantry/api/extensions'
 import type { BulkAction } from '@gantry/api/compute/instance-action.rules'
 import type { RunState } from '@gantry/api/compute/instance.rules'
-import type { Defaulted, Json, JsonOrNull, Named } from './column-types.ts'
+import type { Defaulted, Json, JsonOrNull, Named, Protectable } from './column-types.ts'
 import type { Credential } from './sign-in.ts'
 
-interface InstanceTable extends Named {
+interface InstanceTable extends Protectable {
   project_id: string
   ncpus: number
   memory: number

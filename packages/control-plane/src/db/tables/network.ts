@@ -2,9 +2,9 @@ import type { FailureReason } from '@gantry/api/extensions'
 import type { FirewallRule } from '@gantry/api/network/vpc-firewall'
 import type { RouterRoute } from '@gantry/api/network/vpc-router'
 import type { RefusedAddress } from '../../fleet/networks.ts'
-import type { Defaulted, Json, JsonOrNull, Named, Tracked } from './column-types.ts'
+import type { Defaulted, Json, JsonOrNull, Named, Protectable, Tracked } from './column-types.ts'
 
-interface VpcTable extends Named {
+interface VpcTable extends Protectable {
   project_id: string
   system_router_id: string
   ipv6_prefix: string
@@ -95,7 +95,7 @@ interface IpPoolSiloTable {
   silo_id: string
   is_default: boolean
 }
-interface ExternalIpTable extends Tracked {
+interface ExternalIpTable extends Tracked, Pick<Protectable, 'protection'> {
   kind: 'snat' | 'ephemeral' | 'floating'
   /** Only floating addresses have a name, a description and a project. */
   name: string | null

@@ -2,7 +2,7 @@ import type { certificateServices } from '@gantry/api/people/certificate.rules'
 import type { RoleName } from '@gantry/api/base/roles.rules'
 import type { IdentityMode } from '@gantry/api/people/silo.rules'
 import type { Generated } from 'kysely'
-import type { Defaulted, Json, Named, Tracked } from './column-types.ts'
+import type { Defaulted, Json, Named, Protectable, Tracked } from './column-types.ts'
 
 interface SiloTable extends Named {
   discoverable: boolean
@@ -63,7 +63,7 @@ interface UserBuiltinTable {
   time_modified: Date
   time_deleted: Date | null
 }
-interface ProjectTable extends Named {
+interface ProjectTable extends Protectable {
   silo_id: string
 }
 interface SshKeyTable extends Named {

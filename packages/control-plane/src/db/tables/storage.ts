@@ -2,9 +2,9 @@ import type { DiskStateName } from '@gantry/api/storage/disk'
 import type { FailureReason } from '@gantry/api/extensions'
 import type { ImageFormat } from '@gantry/api/storage/image-format.rules'
 import type { ImageUploadState } from '@gantry/api/storage/image-upload.rules'
-import type { Defaulted, JsonOrNull, Named } from './column-types.ts'
+import type { Defaulted, JsonOrNull, Named, Protectable } from './column-types.ts'
 
-interface DiskTable extends Named {
+interface DiskTable extends Protectable {
   project_id: string
   size: number
   block_size: number
@@ -27,7 +27,7 @@ interface SnapshotTable extends Named {
   content_id: string
   failure: JsonOrNull<FailureReason>
 }
-interface ImageTable extends Named {
+interface ImageTable extends Protectable {
   silo_id: string
   project_id: string | null
   os: string

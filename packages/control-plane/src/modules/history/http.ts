@@ -1,10 +1,14 @@
 import { implement } from '../../pipeline/implement.ts'
 import { listActivity, listSystemActivity } from './activity.ts'
 import { revertEntry, viewRevert } from './revert.ts'
+import { listProtections, removeProtection, updateProtection } from './protection.ts'
 
 export const historyHttp = implement({
   activityList: (cx, { query }) => listActivity(cx, query),
   systemActivityList: (cx, { query }) => listSystemActivity(cx, query),
   activityRevertView: (cx, input) => viewRevert(cx, input),
   activityRevert: (cx, input) => revertEntry(cx, input),
+  protectionList: (cx, { query }) => listProtections(cx, query),
+  protectionUpdate: updateProtection,
+  protectionRemove: removeProtection,
 })

@@ -44,7 +44,7 @@ export async function deleteProject(cx: Cx, at: Selectors): Promise<void> {
   await change(cx, scope, async (tx) => {
     // Locked until the transaction ends: creating anything in the project takes the lock too, so nothing can
     // slip in.
-    const project = await tx.lock('project', row)
+    const project = await tx.lockToDelete('project', row)
     // First, because clients remove the default VPC where nothing else is named.
     const upload = await openUploadIn(tx.read, project.id)
     if (upload)

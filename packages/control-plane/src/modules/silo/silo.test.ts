@@ -270,7 +270,14 @@ describe('deleting a silo', () => {
     const content_id = crypto.randomUUID()
     await bed.db
       .insertInto('image')
-      .values({ ...image, digest: null, id: crypto.randomUUID(), silo_id: siloId, content_id })
+      .values({
+        ...image,
+        digest: null,
+        protection: null,
+        id: crypto.randomUUID(),
+        silo_id: siloId,
+        content_id,
+      })
       .execute()
 
     await addSignInRows(siloId, boss.id)

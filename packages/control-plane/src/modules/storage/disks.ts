@@ -85,7 +85,7 @@ export async function createDisk(cx: Cx, at: Selectors, body: DiskCreate): Promi
 export async function deleteDisk(cx: Cx, at: Selectors): Promise<void> {
   const found = await need(cx, 'disk', at, 'modify')
   await change(cx, found.scope, async (tx) => {
-    const disk = await tx.lock('disk', found.row)
+    const disk = await tx.lockToDelete('disk', found.row)
     if (!allows(diskAllows, 'delete', disk.state))
       throw invalid(`disk cannot be deleted in state "${disk.state}"`, 'Detach the disk first.')
     await tx.remove('disk', disk)

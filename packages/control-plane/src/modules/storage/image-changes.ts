@@ -85,7 +85,7 @@ async function makeTestSource(cx: Cx, scope: InSilo): Promise<Substance> {
 export async function deleteImage(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, 'image', at, 'modify')
   await change(cx, scope, async (tx) => {
-    const image = await tx.lock('image', row)
+    const image = await tx.lockToDelete('image', row)
     await tx.remove('image', image)
     await removeContentLater(tx, image.content_id)
   })

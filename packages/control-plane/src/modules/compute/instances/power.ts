@@ -1,9 +1,10 @@
 import { instanceAllows } from '@gantry/api/compute/instance.rules'
 import { allows } from '@gantry/api/base/state.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
-import { change, changeBefore } from '@gantry/control-plane/change/change'
+import { type Change, change, changeBefore } from '@gantry/control-plane/change/change'
+import { refuseProtected } from '@gantry/control-plane/change/protection'
 import type { Cx } from '@gantry/control-plane/context/cx'
-import { need, type Selectors } from '@gantry/control-plane/lookup/need'
+import { type Authorised, need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { conflict, invalid, refuseIf, type Refusal } from '@gantry/control-plane/context/refusal'
 import { moveTo, releaseVmm } from '../machines/lifecycle.ts'
 import { start } from '../machines/start.ts'
@@ -14,11 +15,19 @@ type Instance = Row<'instance'>
 const stillCreating = () =>
   invalid('cannot change instance state while it is still being created', 'Wait until it is created.')
 
-/** Stores the intended state before any check, so it is kept even if the request then fails. */
+/** What is to stop. One that is stopped stays so, which its protection allows. */
+async function lockToStop(tx: Change, row: Authorised<'instance'>): Promise<Instance> {
+  const instance = await tx.lock('instance', row)
+  if (instance.run_state !== 'stopped') await refuseProtected(tx, 'instance', instance, 'stop')
+  return instance
+}
+
+/** Stores the intended state before any check but that of its protection, so it is kept even if the request then fails. */
 async function intend(cx: Cx, at: Selectors, intended_state: 'running' | 'stopped') {
   const found = await need(cx, 'instance', at, 'modify')
   await changeBefore(cx, found.scope, async (tx) => {
-    const instance = await tx.lock('instance', found.row)
+    const lock = intended_state === 'stopped' ? lockToStop(tx, found.row) : tx.lock('instance', found.row)
+    const instance = await lock
     if (instance.intended_state !== intended_state) await tx.update('instance', instance, { intended_state })
   })
   return { row: found.row, scope: found.scope, silo_id: found.scope.silo_id ?? '' }
@@ -52,7 +61,7 @@ export async function startInstance(cx: Cx, at: Selectors): Promise<Instance> {
 export async function stopInstance(cx: Cx, at: Selectors): Promise<Instance> {
   const { row, scope, silo_id } = await intend(cx, at, 'stopped')
   return change(cx, scope, async (tx) => {
-    const instance = await tx.lock('instance', row)
+    const instance = await lockToStop(tx, row)
     switch (instance.run_state) {
       case 'stopped':
       case 'stopping':
@@ -83,7 +92,7 @@ export async function stopInstance(cx: Cx, at: Selectors): Promise<Instance> {
 export async function forceOffInstance(cx: Cx, at: Selectors): Promise<Instance> {
   const { row, scope } = await need(cx, 'instance', at, 'modify')
   return change(cx, scope, async (tx) => {
-    const instance = await tx.lock('instance', row)
+    const instance = await lockToStop(tx, row)
     if (instance.run_state === 'stopped') return instance
     if (!allows(instanceAllows, 'forceOff', instance.run_state) || !instance.vmm_id)
       throw conflict(

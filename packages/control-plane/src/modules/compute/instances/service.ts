@@ -57,7 +57,7 @@ async function refuseBootDisk(tx: Change, instance: Instance, diskId: string | n
 export async function deleteInstance(cx: Cx, at: Selectors): Promise<void> {
   const found = await need(cx, 'instance', at, 'modify')
   await change(cx, found.scope, async (tx) => {
-    const instance = await tx.lock('instance', found.row)
+    const instance = await tx.lockToDelete('instance', found.row)
     if (instance.run_state === 'creating')
       throw invalid('instance cannot be deleted in state "creating"', 'Wait until it is created.')
     if (!allows(instanceAllows, 'delete', instance.run_state))

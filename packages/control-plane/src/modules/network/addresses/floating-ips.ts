@@ -34,7 +34,7 @@ export async function updateFloatingIp(cx: Cx, at: Selectors, body: FloatingIpUp
 export async function deleteFloatingIp(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, 'external_ip', at, 'modify')
   await change(cx, scope, async (tx) => {
-    const floating = await tx.lock('external_ip', row)
+    const floating = await tx.lockToDelete('external_ip', row)
     if (floating.instance_id !== null)
       throw invalid('Floating IP cannot be deleted while attached to an instance', 'Detach it first.')
     await removeExternalIp(tx, floating)

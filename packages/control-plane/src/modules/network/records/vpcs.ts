@@ -40,7 +40,7 @@ export async function updateVpc(cx: Cx, at: Selectors, body: VpcUpdate): Promise
 export async function deleteVpc(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, 'vpc', at, 'modify')
   await change(cx, scope, async (tx) => {
-    const vpc = await tx.lock('vpc', row)
+    const vpc = await tx.lockToDelete('vpc', row)
     if (await anyLive(tx, 'vpc_subnet', 'vpc_id', vpc.id))
       throw invalid('VPC cannot be deleted while VPC Subnets exist', 'Delete its subnets first.')
     for (const gateway of await liveRows(tx, 'internet_gateway', 'vpc_id', vpc.id))
