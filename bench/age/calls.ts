@@ -35,6 +35,13 @@ export const calls: Readonly<Record<string, (client: Client, round: number) => P
   'audit log, one operation': (client) => client.send('GET', records(365, '&operation=disk_create')),
   'audit log, one object': (client, round) =>
     client.send('GET', records(365, `&object=here-${round % machines}`)),
+  'activity of a project': (client) => client.send('GET', '/ext/v1/activity?project=playground&limit=50'),
+  'activity of a silo': (client) => client.send('GET', '/ext/v1/activity?limit=50'),
+  'activity of a person': (client) => client.send('GET', '/ext/v1/activity?mine=true&limit=50'),
+  'activity, refused': (client) =>
+    client.send('GET', '/ext/v1/activity?project=playground&outcome=refused&limit=50'),
+  'activity, found by name': (client, round) =>
+    client.send('GET', `/ext/v1/activity?project=playground&search=here-${round % machines}&limit=50`),
   'create an instance': (client) => {
     created += 1
     return client.send('POST', '/v1/instances?project=playground', machine(`new-${created}`))

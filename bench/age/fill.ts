@@ -38,20 +38,24 @@ function records(from: number, to: number, count: number): string[] {
   const actor = `jsonb_build_object('kind', 'silo_user', 'silo_user_id', u.id, 'silo_id', u.silo_id)`
   const operation = `(ARRAY['instance_create', 'instance_start', 'instance_stop', 'disk_create', 'vpc_update'])[n % 5 + 1]`
   const who = `(SELECT id, silo_id FROM silo_user WHERE time_deleted IS NULL ORDER BY external_id LIMIT 1) u`
+  const where = `(SELECT id FROM project WHERE name = 'playground' LIMIT 1) p`
+  const id = `md5('change' || n)::uuid`
   const numbers = `generate_series(${from}::int8, ${to}::int8) n`
   // Rows that exist get numbers behind the new ones, which are older.
   const made = from === 1 ? [`UPDATE change SET seq = -seq WHERE seq > 0`] : []
   return [
     ...made,
     `INSERT INTO change (id, seq, transaction_id, position, time, silo_id, project_id, kind, op, object_id, name,
-        generation, before, after, actor, request_id, operation)
-      SELECT gen_random_uuid(), n, gen_random_uuid(), 0, ${time}, u.silo_id, p.id, 'instance', 'update', ${object},
-        'machine-' || n / ${perObject}, n, ${state}, ${state}, ${actor}, 'request-' || n, ${operation}
-      FROM ${numbers}, ${who}, (SELECT id FROM project LIMIT 1) p`,
+        generation, before, after, actor, request_id, operation, action, entry_id)
+      SELECT ${id}, n, gen_random_uuid(), 0, ${time}, u.silo_id, p.id, 'instance', 'update', ${object},
+        'machine-' || n / ${perObject}, n, ${state}, ${state}, ${actor}, 'request-' || n, ${operation},
+        'edited', ${id}
+      FROM ${numbers}, ${who}, ${where}`,
     `INSERT INTO audit (id, time_started, time_completed, request_id, request_uri, operation_id, source_ip, user_agent,
-        actor, auth_method, http_status_code, silo_user_id, silo_id)
+        actor, auth_method, http_status_code, silo_user_id, silo_id, object_kind, object_id, object_name, project_id)
       SELECT gen_random_uuid(), ${time}, ${time}, 'request-' || n, '/v1/instances?project=playground', ${operation},
-        '192.0.2.1', 'a browser', ${actor}, 'session_cookie', CASE WHEN n % 100 = 0 THEN 404 ELSE 201 END, u.id, u.silo_id
-      FROM ${numbers}, ${who}`,
+        '192.0.2.1', 'a browser', ${actor}, 'session_cookie', CASE WHEN n % 100 = 0 THEN 404 ELSE 201 END, u.id, u.silo_id,
+        'instance', ${object}, 'machine-' || n / ${perObject}, p.id
+      FROM ${numbers}, ${who}, ${where}`,
   ]
 }

@@ -8,7 +8,7 @@ import type { Migration } from './migration.ts'
 export const activity: Migration = {
   id: '0045-activity',
   statements: [
-    `ALTER TABLE change ADD COLUMN action text COLLATE "C", ADD COLUMN entry_id uuid, ADD COLUMN holder_id uuid`,
+    `ALTER TABLE change ADD COLUMN action text, ADD COLUMN entry_id uuid, ADD COLUMN holder_id uuid`,
     // Of older changes, one of each request is told, coarsely.
     `UPDATE change SET entry_id = id,
         action = CASE op WHEN 'create' THEN 'created' WHEN 'delete' THEN 'deleted' ELSE 'edited' END
@@ -16,7 +16,7 @@ export const activity: Migration = {
         AND kind NOT IN ('alert-delivery', 'instance-action', 'utilization', 'vpc-network')`,
     `CREATE INDEX change_activity_project ON change (project_id, time, id) WHERE action IS NOT NULL`,
     `CREATE INDEX change_activity_silo ON change (silo_id, time, id) WHERE action IS NOT NULL`,
-    `CREATE INDEX change_activity_user ON change ((actor->>'silo_user_id'), time, id) WHERE action IS NOT NULL`,
+    `CREATE INDEX change_activity_user ON change (((actor->>'silo_user_id')::uuid), time, id) WHERE action IS NOT NULL`,
     `CREATE INDEX change_activity_object ON change (object_id, time, id) WHERE entry_id IS NOT NULL`,
     `CREATE INDEX change_activity_holder ON change (holder_id, time, id)
       WHERE entry_id IS NOT NULL AND holder_id IS NOT NULL`,
@@ -24,7 +24,7 @@ export const activity: Migration = {
       WHERE entry_id IS NOT NULL AND name IS NOT NULL`,
     `CREATE INDEX change_activity_entry ON change (entry_id) WHERE entry_id IS NOT NULL`,
 
-    `ALTER TABLE audit ADD COLUMN object_kind text COLLATE "C", ADD COLUMN object_id uuid, ADD COLUMN object_name text COLLATE "C",
+    `ALTER TABLE audit ADD COLUMN object_kind text, ADD COLUMN object_id uuid, ADD COLUMN object_name text,
       ADD COLUMN project_id uuid`,
     ...(['project_id', 'object_id', 'silo_id', 'silo_user_id'] as const).map(
       (

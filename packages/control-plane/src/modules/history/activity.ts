@@ -20,18 +20,22 @@ type Page = Promise<{ items: ActivityEntry[]; next_page: string | null }>
 
 /**
  * Every record that can lead to an entry. Each branch has an index for each condition on its subject, in order of time,
- * so that a page costs the same however many there are. A constant `branch` lets the database drop the others.
+ * so that a page costs the same however many there are. A constant `branch` lets the database drop the others, and only
+ * branches without conditions of their own are read in order and merged: hence `isTold`.
  */
 const positions = sql`(
   SELECT 'object'::text AS branch, c.object_id AS subject_id, c.id, c.time, c.entry_id, c.project_id, c.silo_id, c.kind,
-    c.name, c.request_id, c.actor->>'silo_user_id' AS user_id, c.actor->>'kind' AS actor_kind, c.action,
-    false AS is_refused FROM change c WHERE c.entry_id IS NOT NULL
-  UNION ALL SELECT 'holder', c.holder_id, c.id, c.time, c.entry_id, c.project_id, c.silo_id, c.kind,
-    c.name, c.request_id, c.actor->>'silo_user_id', c.actor->>'kind', c.action,
-    false FROM change c WHERE c.entry_id IS NOT NULL AND c.holder_id IS NOT NULL
-  UNION ALL SELECT 'refused', a.object_id, a.id, a.time_completed, NULL::uuid, a.project_id, a.silo_id, a.object_kind,
-    a.object_name, a.request_id, a.silo_user_id::text, a.actor->>'kind', NULL::text,
-    true FROM audit a WHERE a.http_status_code >= 400 AND a.object_id IS NOT NULL)`
+    c.name, c.request_id, (c.actor->>'silo_user_id')::uuid AS user_id, c.actor->>'kind' AS actor_kind, c.action,
+    false AS is_refused, 400 AS status FROM change c
+  UNION ALL SELECT 'holder'::text, c.holder_id, c.id, c.time, c.entry_id, c.project_id, c.silo_id, c.kind,
+    c.name, c.request_id, (c.actor->>'silo_user_id')::uuid, c.actor->>'kind', c.action,
+    false, 400 FROM change c
+  UNION ALL SELECT 'refused'::text, a.object_id, a.id, a.time_completed, NULL::uuid, a.project_id, a.silo_id,
+    a.object_kind, a.object_name, a.request_id, a.silo_user_id, a.actor->>'kind', NULL::text,
+    true, a.http_status_code FROM audit a)`
+
+/** Changes that belong to an entry, and requests about an object that were refused. */
+const isTold = sql`t.subject_id IS NOT NULL AND t.status >= 400 AND (t.is_refused OR t.entry_id IS NOT NULL)`
 
 /** The activity of a project or of the caller's silo, or of the caller. */
 export const listActivity = (cx: Cx, query: Query): Page =>
@@ -74,7 +78,11 @@ async function activityPageOf<Asked extends Filters>(
     op,
     { columns: sql<Position>`t.id, t.time, t.entry_id`, from: positions },
     query,
-    { keys: { time_and_id: timeKey('time') }, where, maxLength: () => activityPage },
+    {
+      keys: { time_and_id: timeKey('time') },
+      where: async (asked) => [isTold, ...(await where(asked))],
+      maxLength: () => activityPage,
+    },
     (row) => row,
   )
   return { items: await entriesAt(cx, page.items), next_page: page.next_page }
@@ -83,7 +91,7 @@ async function activityPageOf<Asked extends Filters>(
 async function filters(cx: Cx, asked: Filters, silo_id: string | undefined): Promise<RawBuilder<unknown>[]> {
   const { object, search, by, by_platform, kind, action, outcome, start_time, end_time } = asked
   return [
-    ...(search ? await found(cx, search) : object ? about(object) : [isEntry]),
+    ...(search ? await found(cx, search, silo_id) : object ? about(object) : [isEntry]),
     ...(search && object ? about(object) : []),
     ...(by ? [await isBy(cx, by, silo_id)] : []),
     ...(by_platform ? [sql`t.actor_kind = 'system'`] : []),
@@ -102,8 +110,10 @@ const isEntry = sql`t.branch <> 'holder' AND (t.action IS NOT NULL OR t.is_refus
 const about = (object: string): RawBuilder<unknown>[] => [sql`t.subject_id = ${object}`]
 
 /** By the id of a request or of an object, otherwise by name; whatever else an entry tells of leads to it too. */
-async function found(cx: Cx, search: string): Promise<RawBuilder<unknown>[]> {
-  if (!isUuid(search)) return [sql`t.branch <> 'holder'`, sql`t.name = ${search}`]
+async function found(cx: Cx, search: string, silo_id: string | undefined): Promise<RawBuilder<unknown>[]> {
+  // Names are found within a silo: others cannot make the search slow by using them too.
+  const inSilo = silo_id === undefined ? [] : [sql`t.silo_id = ${silo_id}`]
+  if (!isUuid(search)) return [sql`t.branch <> 'holder'`, sql`t.name = ${search}`, ...inSilo]
   const id = canonicalUuid(search)
   const { rows } = await sql`
     SELECT FROM change WHERE request_id = ${id} UNION ALL SELECT FROM audit WHERE request_id = ${id} LIMIT 1`.execute(
@@ -118,5 +128,5 @@ async function isBy(cx: Cx, by: string, silo_id: string | undefined): Promise<Ra
   const named = await (silo_id === undefined ? users : users.where('silo_id', '=', silo_id)).execute()
   const ids = named.map(({ id }) => id)
   if (isUuid(by)) ids.push(canonicalUuid(by))
-  return ids.length === 1 ? sql`t.user_id = ${ids[0]}` : sql`t.user_id = ANY (${ids}::text[])`
+  return ids.length === 1 ? sql`t.user_id = ${ids[0]}` : sql`t.user_id = ANY (${ids}::uuid[])`
 }
