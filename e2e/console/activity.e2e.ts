@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { scenesIn } from '../support/scenes.ts'
-import { rowAction } from '../support/steps.ts'
+import { notifications, rowAction } from '../support/steps.ts'
 import { story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -105,4 +105,19 @@ test('an edit is taken back after a look at what that does', story, async ({ ope
   const other = await open('viewer', `/projects/${project}/activity`)
   await entry(other, `Edited project ${project}`).first().getByRole('button', { name: 'Revert…' }).click()
   await expect(other.getByRole('dialog', { name: 'Revert' })).toContainText('requires the role')
+})
+
+test('a saved edit can be undone from its message', story, async ({ open, api, project }) => {
+  await api('member', 'PUT', `/v1/projects/${project}`, { description: 'as it was' })
+  const page = await open('member', `/projects/${project}/edit`)
+  await page.getByRole('textbox', { name: 'Description' }).fill('by mistake')
+  await page.getByRole('button', { name: 'Update project' }).click()
+  await notifications(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(notifications(page)).toContainText('Undone')
+  await expect
+    .poll(
+      async () =>
+        ((await api('member', 'GET', `/v1/projects/${project}`)) as { description: string }).description,
+    )
+    .toBe('as it was')
 })

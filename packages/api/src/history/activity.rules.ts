@@ -91,3 +91,6 @@ export const revertedKinds = [
   'vpc-router',
   'vpc-subnet',
 ] as const
+
+/** The header that names the entry which a request made, by which a client can take it back at once. */
+export const entryHeader = 'x-activity-entry'

@@ -10,6 +10,7 @@ import { isAbsent, recordAnswer } from './extensions.ts'
 import { Failure, failureOf } from './failure.ts'
 import { firstAnswer } from './first-answers.ts'
 import { learnFleet } from './fleet.ts'
+import { noteEntry } from './last-entry.ts'
 import { live } from './live.ts'
 import { session } from './session.ts'
 import { onceStarted } from './starting.ts'
@@ -43,6 +44,7 @@ export async function call<Name extends OpName>(
   recordAnswer(op, result)
   if (result.type === 'success') {
     const { data, headers } = result
+    noteEntry(op, headers)
     return { data, etag: headers.get('etag') ?? undefined, hasNextPage: hasNextPage(headers) }
   }
 

@@ -1,4 +1,4 @@
-import type { ActivityAction } from '@gantry/api/history/activity.rules'
+import { type ActivityAction, revertedKinds } from '@gantry/api/history/activity.rules'
 import type { Row, TrackedName } from '../db/tables.ts'
 import { kinds } from '../lookup/kinds.ts'
 import { objectOfOperation } from './object-of.ts'
@@ -161,3 +161,9 @@ export function entriesOf<Record extends Recorded>(
   }
   return [...entries.values()]
 }
+
+const reverted: ReadonlySet<string> = new Set(revertedKinds)
+
+/** Whether an entry about this change is worth an offer to take it back; the plan decides. */
+export const mayBeReverted = ({ kind, op }: Recorded): boolean =>
+  reverted.has(kind) && (op === 'update' || kind === 'vpc-firewall-rule')

@@ -2,7 +2,7 @@ import { type InsertQueryBuilder, type InsertResult, sql, type Transaction } fro
 import { auditActor } from '../authz/actor.ts'
 import { raiseRolesEpoch } from '../authz/held-roles.ts'
 import type { NewRow, Patch, PlainTables, RoleTables, Row, TrackedName } from '../db/tables.ts'
-import { entriesOf, holderOf, type Recorded } from './activity.ts'
+import { entriesOf, holderOf, mayBeReverted, type Recorded } from './activity.ts'
 import { auditRow } from './audit.ts'
 import type { Cx } from '../context/cx.ts'
 import type { Reader, Tx } from '../db/database.ts'
@@ -84,7 +84,7 @@ async function commit<Result>(
           return [value, made] as const
         }),
       )
-      made.wake()
+      made.settle()
       return result
     } catch (error) {
       cx.audited = audited
@@ -113,6 +113,7 @@ export class Change {
   #hasJobs = false
   #audit: NewRow<'audit'> | undefined
   #hasRoles = false
+  #entry: string | undefined
   readonly #last: (() => Promise<void>)[] = []
 
   constructor(
@@ -172,7 +173,7 @@ export class Change {
     return row
   }
 
-  /** The same for what is to be deleted. Refused before anything else: nobody empties first what is protected. */
+  /** The same for what is to be deleted. Refused before anything else, so that no user empties first what is protected. */
   async lockToDelete<Name extends TrackedName>(table: Name, row: Authorised<Name>): Promise<Row<Name>> {
     const locked = await this.lock(table, row)
     await refuseProtected(this, table, locked, 'delete')
@@ -376,7 +377,9 @@ export class Change {
     this.cx.audited = true
   }
 
-  wake(): void {
+  /** Once it is committed. */
+  settle(): void {
+    if (this.#entry !== undefined) this.cx.request.entry = this.#entry
     if (this.#records.length > 0) this.cx.services.wake.changes()
     if (this.#hasJobs) this.cx.services.wake.jobs()
     // An object just created has no machine; starting it queues a job.
@@ -421,6 +424,7 @@ export class Change {
     const entries = this.isPrelude
       ? []
       : entriesOf(this.#records, { operation: request.operation, isPlatform: actor.kind === 'system' })
+    this.#entry = entries.find(({ lead }) => mayBeReverted(lead))?.lead.id
     const actions = new Map(entries.map(({ lead, action }) => [lead.id, action]))
     const entryOf = new Map(entries.flatMap(({ lead, members }) => members.map(({ id }) => [id, lead.id])))
     const named = new Set(this.#records.map(({ object_id }) => object_id))

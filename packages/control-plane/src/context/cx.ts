@@ -26,6 +26,8 @@ export interface RequestInfo {
    * later.
    */
   published: number | undefined
+  /** The entry of activity that the request's change makes, once it is committed. */
+  entry: string | undefined
   /** The `If-Match` header, if sent. */
   if_match: string | undefined
   /** Whether rows follow those of the page in the response, whose token does not tell. */
@@ -151,6 +153,7 @@ export const requestInfo = (services: Services, known: Partial<RequestInfo>): Re
   time_started: services.clock(),
   status: 200,
   published: undefined,
+  entry: undefined,
   if_match: undefined,
   has_next_page: undefined,
   edition: 'base',

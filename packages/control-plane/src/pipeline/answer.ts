@@ -1,3 +1,4 @@
+import { entryHeader } from '@gantry/api/history/activity.rules'
 import { fleetHeader } from '@gantry/api/system/fleet.rules'
 import { NotOffered, toBaseBody } from '@gantry/api/editions/later-requests'
 import { isRead } from '@gantry/api/op'
@@ -139,6 +140,7 @@ export function headersOf({ request, services, actor }: Cx): Headers {
     const position = positions(services).seal(request.published)
     if (position !== undefined) headers.set('x-change-seq', position)
   }
+  if (request.entry !== undefined) headers.set(entryHeader, request.entry)
   if (request.has_next_page !== undefined) headers.set('x-has-next-page', String(request.has_next_page))
   return headers
 }

@@ -21,7 +21,7 @@ import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { Table } from '#/ui/data/Table.tsx'
-import { toast } from '#/ui/overlays/toast.ts'
+import { saySaved } from '#/kit/feedback/undo.tsx'
 import { firewallRuleLink, newFirewallRuleLink } from '#/features/vpcs/links.ts'
 import { SelectedRules } from './SelectedRules.tsx'
 import { ConflictSlot } from './ConflictSlot.tsx'
@@ -192,7 +192,7 @@ function RulesTable({ project, vpc, seen, rules, selection, whyNotAllowed, whyNo
                 gone: 'From now on, the remaining rules decide on its traffic.',
                 hasOwnMessage: true,
                 run: async () =>
-                  toast.success(
+                  saySaved(
                     savedMessage(
                       successMessage('Firewall rule', name, 'deleted'),
                       await save(seen, [{ was: name }]),

@@ -6,7 +6,7 @@ import { formatCount } from '#/ui/data/format-amounts.ts'
 import { ErrorNote } from '#/ui/feedback/Note.tsx'
 import { Table } from '#/ui/data/Table.tsx'
 import type { Column } from '#/ui/data/column.ts'
-import { toast } from '#/ui/overlays/toast.ts'
+import { saySaved } from '#/kit/feedback/undo.tsx'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { pageWords, useUnsavedGuard } from '#/kit/forms/UnsavedGuard.tsx'
 import { type Drop, followPointer } from './drag.ts'
@@ -82,7 +82,7 @@ export function ReorderRules({ project, vpc, seen, onClose }: Props) {
     })
     try {
       const saved = await save(seen, changes)
-      toast.success(savedMessage('Order of the firewall rules saved', saved))
+      saySaved(savedMessage('Order of the firewall rules saved', saved))
       guard.release()
       onClose()
     } catch (error) {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { Button } from '#/ui/Button.tsx'
 import { formatCount } from '#/ui/data/format-amounts.ts'
-import { toast } from '#/ui/overlays/toast.ts'
+import { saySaved } from '#/kit/feedback/undo.tsx'
 import { confirmAction } from '#/kit/feedback/confirm.tsx'
 import { SelectedNames, SelectionBar } from '#/kit/list/SelectBoxes.tsx'
 import type { Selection } from '#/kit/list/selection.ts'
@@ -88,7 +88,7 @@ export function SelectedRules({ project, vpc, seen, selection, whyNotAllowed }: 
       run: async () => {
         const saved = await save(seen, eligible.map(change))
         const made = formatCount(eligible.length - saved.dropped.length, 'firewall rule')
-        toast.success(savedMessage(`${made} ${done}`, saved))
+        saySaved(savedMessage(`${made} ${done}`, saved))
         selection.clear()
       },
     })

@@ -2,8 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type DefaultValues, type FieldValues, type Path, useForm, type UseFormReturn } from 'react-hook-form'
 import { asFailure, type Failure } from '#/data/failure.ts'
+import { takeEntry } from '#/data/last-entry.ts'
 import { toast } from '#/ui/overlays/toast.ts'
 import { failureText } from '../feedback/failure-text.ts'
+import { saySaved } from '../feedback/undo.tsx'
 import type { FormProps } from './form-props.ts'
 import { useFailures } from './use-failures.ts'
 
@@ -62,8 +64,9 @@ export function useResourceForm<Values extends FieldValues, Saved>({
     const focused = document.activeElement
     button?.focus()
     try {
+      takeEntry()
       const result = await save(values)
-      if (saved) toast.success(saved(result))
+      if (saved) saySaved(saved(result))
       // Stays pending until the form is unmounted, so that it cannot be sent again during the navigation.
       if (isShown.current) onSaved(result)
     } catch (error) {

@@ -77,6 +77,16 @@ test('an edit goes back to what it was, and is told as a change of its own', asy
   expect(await view(`/v1/instances/web?${at}`)).toMatchObject({ ncpus: 2 })
 })
 
+test('the answer to an edit names its entry, and that to anything else does not', async () => {
+  const edited = await member.call('PUT', '/v1/projects/atlas', { description: 'charts' })
+  expect(edited.headers.get('x-activity-entry')).toBe((await newest()).id)
+  const created = await member.post('/v1/projects', { name: 'fresh', description: '' })
+  expect(created.headers.get('x-activity-entry')).toBeNull()
+  expect((await member.get('/v1/projects/atlas')).headers.get('x-activity-entry')).toBeNull()
+  const refused = await viewer.call('PUT', '/v1/projects/atlas', { description: 'mine' })
+  expect(refused.headers.get('x-activity-entry')).toBeNull()
+})
+
 test('what others changed since is shown, and stays if it is kept', async () => {
   await made(member, '/v1/projects', { name: 'shared', description: 'one' })
   await member.call('PUT', '/v1/projects/shared', { name: 'renamed', description: 'two' })

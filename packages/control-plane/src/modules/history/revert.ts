@@ -76,6 +76,7 @@ export async function revertEntry(cx: Cx, { path, body }: Input<'activityRevert'
   } finally {
     cx.audited = own.audited
     cx.about = own.about ?? cx.about
+    cx.request.entry = own.request.entry
   }
   return undefined
 }
