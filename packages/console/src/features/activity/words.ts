@@ -153,7 +153,15 @@ export function fieldText(field: string, value: unknown): string {
   if (typeof value === 'number' && field === 'memory') return formatMemory(value)
   if (field === 'role_assignments' && Array.isArray(value)) return value.map(roleText).join(', ')
   if (isRule(value)) return ruleText(value)
+  if (field === 'protection' && value) return storedProtectionText(value)
   return valueText(field, value)
+}
+
+/** `Cannot be deleted: holds the payroll`. */
+function storedProtectionText(value: unknown): string {
+  const { no_delete, no_stop, reason } = value as { no_delete?: boolean; no_stop?: boolean; reason?: string }
+  const actions = [...(no_delete ? ['deleted'] : []), ...(no_stop ? ['stopped'] : [])]
+  return `Cannot be ${actions.join(' or ')}: ${reason}`
 }
 
 interface Rule {

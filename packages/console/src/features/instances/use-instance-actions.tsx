@@ -14,6 +14,7 @@ import { PageLink } from '#/kit/links/PageLink.tsx'
 import type { RowAction } from '#/kit/list/row-menu.tsx'
 import { useHasExtensions } from '#/kit/page/use-served.ts'
 import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
+import { useProtections } from '#/features/protection/use-protections.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { instanceLink } from './links.ts'
 import { type Instance, instanceAt } from './queries.ts'
@@ -37,6 +38,8 @@ export interface InstanceActions {
   resize: RowAction
   console: RowAction
   clone: RowAction
+  /** None on servers that cannot. */
+  protect: readonly RowAction[]
   delete: RowAction
 }
 
@@ -50,6 +53,7 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
   const hasForceOff = useHasExtensions()
   const reboot = useOp(op.instanceReboot)
   const remove = useOp(op.instanceDelete)
+  const protections = useProtections('instance', project)
 
   const linkTo = (name: string): ReactNode => (
     <PageLink {...instanceLink(project, name)} className="link">
@@ -58,7 +62,7 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
   )
 
   const actionsOf = (instance: Instance): InstanceActions => {
-    const { name, runState } = instance
+    const { id, name, runState } = instance
     const strong = <strong>{name}</strong>
     const whyNot = (action: Parameters<typeof whyNotInstance>[0]) =>
       whyNotAllowed ?? whyNotInstance(action, runState)
@@ -81,7 +85,7 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
       stop: {
         label: 'Stop',
         icon: <Square aria-hidden strokeWidth={1.75} />,
-        disabled: whyNot('stop'),
+        disabled: whyNot('stop') ?? protections.whyNot(id, 'stop'),
         onSelect: () =>
           confirmAction({
             title: 'Confirm stop instance',
@@ -102,7 +106,7 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
         ? {
             label: 'Force off',
             icon: <Power aria-hidden strokeWidth={1.75} />,
-            disabled: whyNot('forceOff'),
+            disabled: whyNot('forceOff') ?? protections.whyNot(id, 'stop'),
             onSelect: () =>
               confirmAction({
                 title: 'Confirm force off instance',
@@ -154,9 +158,11 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
         disabled: whyNotAllowed,
         link: { to: '/projects/$project/instances-new', params: { project }, search: { from: name } },
       },
+      protect: protections.actionsFor(instance, whyNotAllowed),
       delete: {
         label: 'Delete',
-        disabled: whyNot('delete'),
+        // First, because it stays so when the instance is stopped.
+        disabled: whyNotAllowed ?? protections.whyNot(id, 'delete') ?? whyNot('delete'),
         onSelect: () =>
           confirmAction({
             title: 'Confirm delete instance',
@@ -179,13 +185,18 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
     }
   }
 
-  const dialog: ReactNode = resizing && (
-    <ResizeDialog
-      project={project}
-      instance={resizing}
-      onClose={() => setResizing(undefined)}
-      toastLink={linksToInstance && linkTo(resizing.name)}
-    />
+  const dialog: ReactNode = (
+    <>
+      {resizing && (
+        <ResizeDialog
+          project={project}
+          instance={resizing}
+          onClose={() => setResizing(undefined)}
+          toastLink={linksToInstance && linkTo(resizing.name)}
+        />
+      )}
+      {protections.dialog}
+    </>
   )
   return { actionsOf, dialog }
 }
@@ -199,5 +210,6 @@ export const menuOf = (actions: InstanceActions): RowAction[] => [
   actions.resize,
   actions.console,
   actions.clone,
+  ...actions.protect,
   actions.delete,
 ]

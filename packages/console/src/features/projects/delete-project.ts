@@ -1,6 +1,10 @@
+import { protectionHelp } from '@gantry/api/history/protection.rules'
 import * as op from '@gantry/api/client/operations.gen'
 import { call } from '#/data/client.ts'
 import { Failure } from '#/data/failure.ts'
+import { callOr } from '#/data/fallback.ts'
+import { noProtections } from '#/features/protection/queries.ts'
+import { whyProtected } from '#/features/protection/words.ts'
 import { findBlockers, blockersSentence } from './blockers-sentence.ts'
 
 /**
@@ -38,7 +42,7 @@ export const isAboutDefaultVpc = (refusal: unknown): boolean =>
 
 /** Whether the refusal concerns the project's contents. */
 const isAboutContents = (refusal: unknown): refusal is Failure =>
-  refusal instanceof Failure && refusal.statusCode === 400 && / contains /.test(refusal.message)
+  refusal instanceof Failure && refusal.statusCode === 400 && /to be deleted contains /.test(refusal.message)
 
 class SubnetInUse extends Failure {
   constructor(name: string) {
@@ -50,9 +54,22 @@ class SubnetInUse extends Failure {
   }
 }
 
+/** Before its subnets are deleted, because the server would refuse only after that. */
+async function refuseProtectedVpc(project: string): Promise<void> {
+  const { data: vpc } = await call(op.vpcView, { path: { vpc: 'default' }, query: { project } })
+  const { data } = await callOr(op.protectionList, { query: { project, limit: 1000 } }, {}, noProtections)
+  const why = whyProtected(
+    data.items.find(({ id }) => id === vpc.id),
+    'delete',
+  )
+  if (why)
+    throw new Failure({ message: `Its default network stays. ${why}`, statusCode: 0, help: protectionHelp })
+}
+
 async function removeDefaultVpc(project: string): Promise<void> {
   const query = { project, vpc: 'default' }
   const { data } = await call(op.vpcSubnetList, { query: { ...query, limit: 1000 } })
+  await refuseProtectedVpc(project)
   // Before anything is deleted: an interface may belong to a probe, which only operators see.
   for (const { name } of data.items) {
     const path = { subnet: name }

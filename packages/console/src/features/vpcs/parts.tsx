@@ -1,18 +1,27 @@
 import * as op from '@gantry/api/client/operations.gen'
 import Pencil from 'lucide-react/icons/pencil'
+import type { ReactNode } from 'react'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmDelete } from '#/kit/feedback/confirm.tsx'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
+import { useProtections } from '#/features/protection/use-protections.tsx'
 import { type Vpc, vpcAt } from './queries.ts'
 
-/** The actions of a row and of the VPC's own page, which leaves after the deletion in `onDelete`. */
-export function useVpcRowActions(project: string, onDelete?: (is: Deletion) => void): ActionsOf<Vpc> {
+/**
+ * The actions of a row and of the VPC's own page, which leaves after the deletion in `onDelete`. Render `dialog` on the
+ * page.
+ */
+export function useVpcRowActions(
+  project: string,
+  onDelete?: (is: Deletion) => void,
+): { actions: ActionsOf<Vpc>; dialog: ReactNode } {
   const whyNotAllowed = useWhyNotInProject(project)
   const remove = useOp(op.vpcDelete)
-  return ({ name }) => [
+  const protections = useProtections('vpc', project)
+  const actions: ActionsOf<Vpc> = ({ id, name }) => [
     {
       label: 'Edit',
       icon: <Pencil aria-hidden strokeWidth={1.75} />,
@@ -21,9 +30,10 @@ export function useVpcRowActions(project: string, onDelete?: (is: Deletion) => v
       // From the VPC's page, the form opens over that page instead of the list.
       over: onDelete !== undefined,
     },
+    ...protections.actionsFor({ id, name }, whyNotAllowed),
     {
       label: 'Delete',
-      disabled: whyNotAllowed,
+      disabled: whyNotAllowed ?? protections.whyNot(id, 'delete'),
       onSelect: () =>
         confirmDelete({
           kind: 'VPC',
@@ -33,6 +43,7 @@ export function useVpcRowActions(project: string, onDelete?: (is: Deletion) => v
         }),
     },
   ]
+  return { actions, dialog: protections.dialog }
 }
 
 export function VpcDocs() {

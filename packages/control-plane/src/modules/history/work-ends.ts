@@ -29,9 +29,13 @@ export interface WorkEnd {
 
 const stateIn = (row: Row<'change'>['after']): unknown => row?.run_state ?? row?.state
 
-/** How the work ended that these changes began: by the first later record in which its object rests. */
+/**
+ * How the work ended that these changes began, but not the work that was pending already when they were made: by the first later record in which its object rests.
+ */
 export async function endsOf(cx: Cx, leads: readonly Member[]): Promise<Map<string, WorkEnd>> {
-  const begun = leads.filter(({ after }) => passing.includes(String(stateIn(after))))
+  const begun = leads.filter(
+    ({ before, after }) => passing.includes(String(stateIn(after))) && stateIn(before) !== stateIn(after),
+  )
   if (begun.length === 0) return new Map()
   const { rows } = await sql<{ id: string } & Pick<Row<'change'>, 'time' | 'after'>>`
     SELECT asked.id, found.* FROM unnest(${begun.map(({ id }) => id)}::uuid[],

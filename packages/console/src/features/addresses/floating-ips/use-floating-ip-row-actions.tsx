@@ -14,6 +14,7 @@ import { pollSlowly } from '#/kit/page/poll-while.ts'
 import type { ActionsOf, RowAction } from '#/kit/list/row-menu.tsx'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { allInstances, type Instance } from '#/features/instances/queries.ts'
+import { useProtections } from '#/features/protection/use-protections.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import type { FloatingIp } from '../queries.ts'
 import { whyNotDetach } from '../reasons.ts'
@@ -32,6 +33,7 @@ export function useFloatingIpRowActions(
   const whyNoExternal = useWhyLacking('external_addresses')
   const detach = useOp(op.floatingIpDetach)
   const remove = useOp(op.floatingIpDelete)
+  const protections = useProtections('floating-ip', project)
 
   const attachAction = (floatingIp: FloatingIp): RowAction => ({
     label: 'Attach',
@@ -87,10 +89,12 @@ export function useFloatingIpRowActions(
       over: true,
     },
     floatingIp.instanceId ? detachAction(floatingIp) : attachAction(floatingIp),
+    ...protections.actionsFor(floatingIp, whyNotAllowed),
     {
       label: 'Delete',
       disabled:
         whyNotAllowed ??
+        protections.whyNot(floatingIp.id, 'delete') ??
         (floatingIp.instanceId ? 'The floating IP must be detached before it can be deleted' : undefined),
       onSelect: () =>
         confirmDelete({
@@ -102,8 +106,13 @@ export function useFloatingIpRowActions(
     },
   ]
 
-  const dialog = attaching && (
-    <AttachDialog project={project} floatingIp={attaching} onClose={() => setAttaching(undefined)} />
+  const dialog = (
+    <>
+      {attaching && (
+        <AttachDialog project={project} floatingIp={attaching} onClose={() => setAttaching(undefined)} />
+      )}
+      {protections.dialog}
+    </>
   )
   return { actions, dialog }
 }

@@ -7,6 +7,8 @@ import { confirmAction } from '#/kit/feedback/confirm.tsx'
 import { SelectedNames, SelectionBar } from '#/kit/list/SelectBoxes.tsx'
 import type { Selection } from '#/kit/list/selection.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
+import { useProtectionsById } from '#/features/protection/use-protections.tsx'
+import { whyProtected } from '#/features/protection/words.ts'
 import type { Instance } from '../queries.ts'
 import { type BulkPlan, bulkPlan, skippedWords } from './plan.ts'
 import { runBulk } from './run.ts'
@@ -37,9 +39,10 @@ export function BulkBar({ project, selection, rows }: Props) {
   const queryClient = useQueryClient()
   const ids = useSyncExternalStore(selection.subscribe, selection.ids)
   const whyNotAllowed = useWhyNotInProject(project)
+  const protections = useProtectionsById(project)
   const selected = rows.filter(({ id }) => ids.includes(id))
 
-  const ask = (action: (typeof bulkActions)[number], { eligible }: BulkPlan) => {
+  const ask = (action: (typeof bulkActions)[number], { eligible, hasProtected }: BulkPlan) => {
     const { verb, doing, extra } = words[action]
     const instances = formatCount(eligible.length, 'instance')
     confirmAction({
@@ -51,7 +54,7 @@ export function BulkBar({ project, selection, rows }: Props) {
           </p>
           {extra && <p>{extra}</p>}
           {eligible.length < selected.length && (
-            <p>{skippedWords(action, selected.length - eligible.length)}</p>
+            <p>{skippedWords(action, selected.length - eligible.length, hasProtected)}</p>
           )}
         </>
       ),
@@ -69,7 +72,7 @@ export function BulkBar({ project, selection, rows }: Props) {
   return (
     <SelectionBar label="Selected instances" selection={selection}>
       {bulkActions.map((action) => {
-        const plan = bulkPlan(action, selected)
+        const plan = bulkPlan(action, selected, (id, asked) => whyProtected(protections.get(id), asked))
         return (
           <Button
             key={action}

@@ -21,8 +21,22 @@ test('an action that applies to no selected instance gives the reason', () => {
     eligible: [],
     label: 'Reboot',
     whyNot: 'Only available when running',
+    hasProtected: false,
   })
   expect(bulkPlan('start', selected('running')).whyNot).toMatch(/stopped or failed/)
+})
+
+test('a protected instance is skipped where its protection forbids the action', () => {
+  const why = (id: string, action: string) =>
+    id === 'id-0' && action === 'delete' ? 'Protected by x: y' : undefined
+  const both = selected('stopped', 'stopped')
+  expect(bulkPlan('delete', both, why)).toMatchObject({ label: 'Delete 1 of 2', hasProtected: true })
+  expect(bulkPlan('start', both, why)).toMatchObject({ label: 'Start', hasProtected: false })
+  expect(bulkPlan('delete', both.slice(0, 1), why).whyNot).toBe('Protected by x: y')
+  expect(skippedWords('delete', 1, true)).toBe('The other one is protected and will be skipped.')
+  expect(skippedWords('stop', 2, true)).toBe(
+    "The other 2 are protected or aren't running and will be skipped.",
+  )
 })
 
 test.each([

@@ -1,6 +1,5 @@
 import type { BulkAction } from '@gantry/api/compute/instance-action.rules'
-import { instanceAllows } from '@gantry/api/compute/instance.rules'
-import { allows } from '@gantry/api/base/state.rules'
+import type { ProtectedAction } from '@gantry/api/history/protection.rules'
 import type { Instance } from '../queries.ts'
 import { formatNumber } from '#/ui/data/format.ts'
 import { whyNotInstance } from '../reasons.ts'
@@ -8,37 +7,47 @@ import { whyNotInstance } from '../reasons.ts'
 type Selected = Pick<Instance, 'id' | 'name' | 'runState'>
 
 export interface BulkPlan {
-  /** The instances whose state allows the action. */
+  /** The instances whose state and protection allow the action. */
   eligible: Selected[]
   /** The action's label, with a count if it does not apply to all. */
   label: string
   /** Why it applies to none of them. */
   whyNot: string | undefined
+  /** Some of the others are protected. */
+  hasProtected: boolean
 }
 
 const words: Record<BulkAction, string> = { start: 'Start', stop: 'Stop', reboot: 'Reboot', delete: 'Delete' }
 
 /** The effect of an action on the selected instances. */
-export function bulkPlan(action: BulkAction, selected: readonly Selected[]): BulkPlan {
-  const eligible = selected.filter(({ runState }) => allows(instanceAllows, action, runState))
+export function bulkPlan(
+  action: BulkAction,
+  selected: readonly Selected[],
+  whyProtected: (id: string, action: ProtectedAction) => string | undefined = () => undefined,
+): BulkPlan {
+  const protection = ({ id }: Selected) =>
+    action === 'stop' || action === 'delete' ? whyProtected(id, action) : undefined
+  const whyNot = (each: Selected) => protection(each) ?? whyNotInstance(action, each.runState)
+  const eligible = selected.filter((each) => whyNot(each) === undefined)
   const isForAll = eligible.length === selected.length
-  const reasons = new Set(selected.map(({ runState }) => whyNotInstance(action, runState)))
   return {
     eligible,
     label:
       isForAll || eligible.length === 0
         ? words[action]
         : `${words[action]} ${eligible.length} of ${selected.length}`,
-    whyNot: eligible.length > 0 ? undefined : ([...reasons].find(Boolean) ?? 'Select instances first'),
+    whyNot:
+      eligible.length > 0 ? undefined : (selected.map(whyNot).find(Boolean) ?? 'Select instances first'),
+    hasProtected: selected.some((each) => protection(each) !== undefined),
   }
 }
 
 const neededState = { start: 'stopped', stop: 'running', reboot: 'running', delete: 'stopped' } as const
 
-/** The message about selected instances whose state does not allow the action. */
-export function skippedWords(action: BulkAction, count: number): string {
+/** The message about selected instances whose state or protection does not allow the action. */
+export function skippedWords(action: BulkAction, count: number, hasProtected = false): string {
   const state = neededState[action]
-  return count === 1
-    ? `The other one isn't ${state} and will be skipped.`
-    : `The other ${formatNumber(count)} aren't ${state} and will be skipped.`
+  if (count === 1)
+    return `The other one ${hasProtected ? 'is protected' : `isn't ${state}`} and will be skipped.`
+  return `The other ${formatNumber(count)} ${hasProtected ? `are protected or aren't ${state}` : `aren't ${state}`} and will be skipped.`
 }

@@ -4,8 +4,10 @@ import { FilterBar } from '#/kit/list/FilterBar.tsx'
 import type { Selection } from '#/kit/list/selection.ts'
 import { createStore, useStore } from '#/store.ts'
 import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
-import { BulkBar } from '../bulk/BulkBar.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import type { Instance } from '../queries.ts'
+
+const BulkBar = lazyPart(() => import('../bulk/BulkBar.tsx'), 'BulkBar')
 
 interface Props {
   project: string

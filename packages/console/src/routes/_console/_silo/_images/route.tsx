@@ -18,6 +18,7 @@ import { imageColumns } from '#/features/images/parts.ts'
 import { type Image, siloImages } from '#/features/images/queries.ts'
 import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { useProtections } from '#/features/protection/use-protections.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
 const PromoteFromDialog = lazyPart(() => import('#/features/images/MoveDialogs.tsx'), 'PromoteFromDialog')
@@ -82,6 +83,7 @@ function useSiloImageRowActions(): { actions: ActionsOf<Image>; dialog: ReactNod
   const [demoted, setDemoted] = useState<Image>()
   const whyNotAllowed = useWhyNotInSilo()
   const remove = useOp(op.imageDelete)
+  const protections = useProtections('image')
   const actions: ActionsOf<Image> = (image) => [
     {
       label: 'Demote',
@@ -89,8 +91,16 @@ function useSiloImageRowActions(): { actions: ActionsOf<Image>; dialog: ReactNod
       disabled: whyNotAllowed,
       onSelect: () => setDemoted(image),
     },
-    deleteImageAction(image, whyNotAllowed, () => remove.run({ path: { image: image.name } })),
+    ...protections.actionsFor(image, whyNotAllowed),
+    deleteImageAction(image, whyNotAllowed ?? protections.whyNot(image.id, 'delete'), () =>
+      remove.run({ path: { image: image.name } }),
+    ),
   ]
-  const dialog = demoted && <DemoteImageDialog image={demoted} onClose={() => setDemoted(undefined)} />
+  const dialog = (
+    <>
+      {demoted && <DemoteImageDialog image={demoted} onClose={() => setDemoted(undefined)} />}
+      {protections.dialog}
+    </>
+  )
   return { actions, dialog }
 }

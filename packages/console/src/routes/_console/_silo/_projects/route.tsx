@@ -3,6 +3,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
 import LayoutGrid from 'lucide-react/icons/layout-grid'
 import Pencil from 'lucide-react/icons/pencil'
+import type { ReactNode } from 'react'
 import { useCurrentUser } from '#/data/current-user.ts'
 import { Failure } from '#/data/failure.ts'
 import { useWhyNotEach, useWhyNotInSilo } from '#/data/permissions.ts'
@@ -19,6 +20,7 @@ import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { deleteProject } from '#/features/projects/delete-project.ts'
 import { projectLink } from '#/features/projects/links.ts'
 import { projectsList } from '#/features/projects/queries.ts'
+import { useProtections } from '#/features/protection/use-protections.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 
 export const Route = createFileRoute('/_console/_silo/_projects')({
@@ -52,7 +54,7 @@ const docs = (
 
 function Projects() {
   const list = useListPage(projectsList)
-  const actions = useProjectRowActions(list.rows ?? [])
+  const { actions, dialog } = useProjectRowActions(list.rows ?? [])
   const create = {
     link: { to: '/projects-new' },
     whyNot: useWhyNotInSilo(),
@@ -79,14 +81,21 @@ function Projects() {
         title: 'No projects',
         text: 'Projects hold instances, disks and networks. Create one to get started.',
       }}
-    />
+    >
+      {dialog}
+    </ResourceList>
   )
 }
 
-function useProjectRowActions(rows: readonly Project[]): ActionsOf<Project> {
+/** The actions of a row. Render `dialog` on the page. */
+function useProjectRowActions(rows: readonly Project[]): {
+  actions: ActionsOf<Project>
+  dialog: ReactNode
+} {
   const whyNot = useWhyNotEach(rows, ({ id }) => ({ action: 'modify', object: 'project', id }))
   const remove = useOp(op.projectDelete)
-  return (project) => [
+  const protections = useProtections('project')
+  const actions: ActionsOf<Project> = (project) => [
     {
       label: 'Edit',
       icon: <Pencil aria-hidden strokeWidth={1.75} />,
@@ -94,9 +103,10 @@ function useProjectRowActions(rows: readonly Project[]): ActionsOf<Project> {
       over: true,
       disabled: whyNot(project),
     },
+    ...protections.actionsFor(project, whyNot(project)),
     {
       label: 'Delete',
-      disabled: whyNot(project),
+      disabled: whyNot(project) ?? protections.whyNot(project.id, 'delete'),
       onSelect: () =>
         confirmDelete({
           kind: 'project',
@@ -106,6 +116,7 @@ function useProjectRowActions(rows: readonly Project[]): ActionsOf<Project> {
         }),
     },
   ]
+  return { actions, dialog: protections.dialog }
 }
 
 /** Shown instead of the projects to users who may not list them: what is missing, and who can grant it. */

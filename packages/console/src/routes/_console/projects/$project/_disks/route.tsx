@@ -3,7 +3,7 @@ import { diskAllows } from '@gantry/api/storage/disk.rules'
 import { whyNot } from '@gantry/api/base/state.rules'
 import { createFileRoute } from '@tanstack/react-router'
 import Camera from 'lucide-react/icons/camera'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { createdColumn, plainNameColumn, sizeColumn } from '#/kit/list/columns.tsx'
@@ -20,6 +20,7 @@ import { type Disk, disksIn } from '#/features/disks/queries.ts'
 import { useTakeSnapshot } from '#/features/disks/use-take-snapshot.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
 import { allInstances } from '#/features/instances/queries.ts'
+import { useProtections } from '#/features/protection/use-protections.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { toast } from '#/ui/overlays/toast.ts'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
@@ -59,6 +60,7 @@ const poll = pollWhile(isTransitional)
 function Disks() {
   const { project } = Route.useParams()
   const instances = useNames(allInstances(project))
+  const { actions, dialog } = useDiskRowActions(project)
   return (
     <ResourceList
       kind="disk"
@@ -71,21 +73,25 @@ function Disks() {
       }
       list={useListPage(disksIn(project), { poll })}
       columns={useMemo(() => columnsIn(project, instances), [project, instances])}
-      actions={useDiskRowActions(project)}
+      actions={actions}
       create={{
         link: { to: '/projects/$project/disks-new', params: { project } },
         whyNot: useWhyNotInProject(project),
       }}
       empty={{ title: 'No disks', text: 'Disks store the data of instances. Create one to see it here.' }}
-    />
+    >
+      {dialog}
+    </ResourceList>
   )
 }
 
-function useDiskRowActions(project: string): ActionsOf<Disk> {
+/** The actions of a row. Render `dialog` on the page. */
+function useDiskRowActions(project: string): { actions: ActionsOf<Disk>; dialog: ReactNode } {
   const whyNotAllowed = useWhyNotInProject(project)
   const takeSnapshot = useTakeSnapshot(project)
   const remove = useOp(op.diskDelete)
-  return (disk) => [
+  const protections = useProtections('disk', project)
+  const actions: ActionsOf<Disk> = (disk) => [
     {
       label: 'Snapshot',
       icon: <Camera aria-hidden strokeWidth={1.75} />,
@@ -95,9 +101,10 @@ function useDiskRowActions(project: string): ActionsOf<Disk> {
         void takeSnapshot(disk)
       },
     },
+    ...protections.actionsFor(disk, whyNotAllowed),
     {
       label: 'Delete',
-      disabled: whyNotAllowed ?? whyNotDelete(disk.state.state),
+      disabled: whyNotAllowed ?? protections.whyNot(disk.id, 'delete') ?? whyNotDelete(disk.state.state),
       onSelect: () =>
         confirmDelete({
           kind: 'disk',
@@ -107,6 +114,7 @@ function useDiskRowActions(project: string): ActionsOf<Disk> {
         }),
     },
   ]
+  return { actions, dialog: protections.dialog }
 }
 
 /** The reason beside `Delete`; undefined if the disk can be deleted. */

@@ -15,6 +15,7 @@ import { projectImageLink } from '#/features/images/links.ts'
 import { imageColumns } from '#/features/images/parts.ts'
 import { type Image, imagesIn } from '#/features/images/queries.ts'
 import { imageUploadsIn } from '#/features/images/upload/queries.ts'
+import { useProtections } from '#/features/protection/use-protections.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
 const UnfinishedUploads = lazyPart(
@@ -78,6 +79,7 @@ function useProjectImageRowActions(project: string): { actions: ActionsOf<Image>
   const whyNotAllowed = useWhyNotInProject(project)
   const whyNotInSilo = useWhyNotInSilo()
   const remove = useOp(op.imageDelete)
+  const protections = useProtections('image', project)
   const actions: ActionsOf<Image> = (image) => [
     {
       label: 'Promote',
@@ -85,12 +87,18 @@ function useProjectImageRowActions(project: string): { actions: ActionsOf<Image>
       disabled: whyNotAllowed ?? whyNotInSilo,
       onSelect: () => setPromoted(image),
     },
-    deleteImageAction(image, whyNotAllowed, () =>
+    ...protections.actionsFor(image, whyNotAllowed),
+    deleteImageAction(image, whyNotAllowed ?? protections.whyNot(image.id, 'delete'), () =>
       remove.run({ path: { image: image.name }, query: { project } }),
     ),
   ]
-  const dialog = promoted && (
-    <PromoteImageDialog project={project} image={promoted} onClose={() => setPromoted(undefined)} />
+  const dialog = (
+    <>
+      {promoted && (
+        <PromoteImageDialog project={project} image={promoted} onClose={() => setPromoted(undefined)} />
+      )}
+      {protections.dialog}
+    </>
   )
   return { actions, dialog }
 }

@@ -66,6 +66,7 @@ function Rules({ link, count }: { link: LinkTarget; count: number }) {
 function Vpcs() {
   const { project } = Route.useParams()
   const list = useListPage(vpcsIn(project))
+  const { actions, dialog } = useVpcRowActions(project)
   const sizes = deferredOf(useQuery(firewallSizes(project, list.rows ?? [])))
   return (
     <ResourceList
@@ -75,14 +76,16 @@ function Vpcs() {
       docs={<VpcDocs />}
       list={list}
       columns={useMemo(() => columnsIn(project, sizes), [project, sizes])}
-      actions={useVpcRowActions(project)}
+      actions={actions}
       rowEntry={({ name }) => ({ label: name, link: vpcLink(project, name) })}
       create={{
         link: { to: '/projects/$project/vpcs-new', params: { project } },
         whyNot: useWhyNotInProject(project),
       }}
       empty={{ title: 'No VPCs', text: 'Create a VPC to see it here' }}
-    />
+    >
+      {dialog}
+    </ResourceList>
   )
 }
 

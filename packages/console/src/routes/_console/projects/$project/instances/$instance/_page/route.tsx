@@ -22,6 +22,7 @@ import {
   instanceView,
 } from '#/features/instances/queries.ts'
 import { type InstanceActions, useInstanceActions } from '#/features/instances/use-instance-actions.tsx'
+import { ProtectedTag } from '#/features/protection/ProtectedTag.tsx'
 import { Button, buttonClass } from '#/ui/Button.tsx'
 import type { MenuEntry } from '#/ui/overlays/Menu.tsx'
 import { MoreActions } from '#/ui/overlays/RowMenu.tsx'
@@ -76,7 +77,7 @@ function InstancePage({ project, instance: name, children }: Props) {
 
   return (
     <>
-      <Head instance={data} actions={actionsOf(data)} updatedAt={dataUpdatedAt} />
+      <Head project={project} instance={data} actions={actionsOf(data)} updatedAt={dataUpdatedAt} />
       <FailureNote instance={data} />
       <InstancePlate project={project} instance={data} />
       <div className="mt-4">
@@ -90,12 +91,13 @@ function InstancePage({ project, instance: name, children }: Props) {
 }
 
 interface HeadProps {
+  project: string
   instance: Instance
   actions: InstanceActions
   updatedAt: number
 }
 
-function Head({ instance, actions, updatedAt }: HeadProps) {
+function Head({ project, instance, actions, updatedAt }: HeadProps) {
   const queryClient = useQueryClient()
   const [isRefreshing, setRefreshing] = useState(false)
   const refresh = () => {
@@ -109,6 +111,7 @@ function Head({ instance, actions, updatedAt }: HeadProps) {
           {instance.name}
         </h1>
         <InstanceDocs />
+        <ProtectedTag project={project} id={instance.id} />
       </div>
       <div className="ml-auto flex items-center gap-2">
         <RefreshData updatedAt={new Date(updatedAt)} isRefreshing={isRefreshing} onRefresh={refresh} />
@@ -147,6 +150,14 @@ function ConsoleButton({ action: { icon, link, disabled } }: { action: RowAction
 }
 
 function menuEntries({ id }: Instance, actions: InstanceActions): MenuEntry[] {
-  const { forceOff, reboot, resize, console, clone, delete: remove } = actions
-  return rowMenu(id, 'Copy ID', [...(forceOff ? [forceOff] : []), reboot, resize, console, clone, remove])
+  const { forceOff, reboot, resize, console, clone, protect, delete: remove } = actions
+  return rowMenu(id, 'Copy ID', [
+    ...(forceOff ? [forceOff] : []),
+    reboot,
+    resize,
+    console,
+    clone,
+    ...protect,
+    remove,
+  ])
 }

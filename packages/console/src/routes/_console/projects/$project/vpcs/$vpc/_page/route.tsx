@@ -10,6 +10,7 @@ import { actionMenu } from '#/kit/list/row-menu.tsx'
 import { useViewed } from '#/kit/page/use-viewed.ts'
 import { vpcLink } from '#/features/vpcs/links.ts'
 import { type Vpc, vpcNetwork, vpcView } from '#/features/vpcs/queries.ts'
+import { ProtectedTag } from '#/features/protection/ProtectedTag.tsx'
 import { useVpcRowActions, VpcDocs } from '#/features/vpcs/parts.tsx'
 import { CopyableId, CopyButton } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
@@ -50,12 +51,13 @@ interface Props {
 function VpcPage({ project, vpc: name, children }: Props) {
   const list = { to: '/projects/$project/vpcs', params: { project } } as const
   const { data: vpc, onDelete } = useViewed(vpcView(project, name), list)
-  const actions = useVpcRowActions(project, onDelete)
+  const { actions, dialog } = useVpcRowActions(project, onDelete)
   return (
     <ResourcePage
       title={vpc.name}
       docs={<VpcDocs />}
       kind="VPC"
+      state={<ProtectedTag project={project} id={vpc.id} />}
       menu={() => actionMenu(actions(vpc))}
       plate={<Plate project={project} vpc={vpc} />}
     >
@@ -64,6 +66,7 @@ function VpcPage({ project, vpc: name, children }: Props) {
           {children}
         </RouteTabs>
       </div>
+      {dialog}
     </ResourcePage>
   )
 }

@@ -1,0 +1,26 @@
+import { Tag } from '#/ui/data/Tag.tsx'
+import { Tooltip } from '#/ui/overlays/Tooltip.tsx'
+import { protectedAgainstText } from './against.ts'
+import { useProtectionsById } from './use-protections.tsx'
+import { protectionText } from './words.ts'
+
+/** Beside the name of an object's page: who protected it against what, and why. Nothing if it is not protected. */
+export function ProtectedTag({ project, id }: { project: string; id: string }) {
+  const protection = useProtectionsById(project).get(id)
+  if (!protection) return null
+  return (
+    <Tooltip
+      content={
+        <>
+          {protectedAgainstText(protection)} <br />
+          {protectionText(protection)}
+        </>
+      }
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the reason shows on focus. */}
+      <span tabIndex={0} className="rounded-tag">
+        <Tag>Protected</Tag>
+      </span>
+    </Tooltip>
+  )
+}
