@@ -35,6 +35,8 @@ beforeAll(async () => {
   ids.pool_of_silo = pool.id
   ids = { ...ids, ...(await addAlert(bed.db, 'pager')) }
   ids.rack_id = (await furnishNetwork(me)).rack
+  const [entry] = (await me.get('/ext/v1/activity?project=hidden&limit=1')).body.items
+  ids.entry = entry.id
   ids.record_id = await addAuditRecord(bed.db, silo_id)
   ids.bundle_id = await addBundle(bed)
   ids.trust_root_id = await addTrustRoot(bed)
@@ -75,6 +77,7 @@ const ownLimits: Partial<Record<OpName, number>> = {
   // The positions, what belongs to them, who made them, how work ended, refused requests, and names.
   activityList: 9,
   systemActivityList: 9,
+  activityRevertView: 6,
   // The user's factors, and the silo's requirements.
   secondFactorView: 7,
   // Users, their groups, and their roles.
@@ -135,6 +138,7 @@ const values = (name: OpName): Selected => {
       ]),
     ),
     objectNames: { id: id('instance') },
+    activityRevertView: { entry_id: id('entry') },
     networkingBgpImportedRoutesIpv4: { asn: '64500' },
     networkingBgpMessageHistory: { asn: '64500' },
     networkingSwitchPortSettingsView: { port: 'uplink' },

@@ -29,12 +29,15 @@ const objects = [
   { object: 'project', id: 'nowhere' },
   { object: 'certificate' },
 ]
-const ask = (checks: object[]): Promise<string[]> =>
-  counted.during(async () => {
+async function ask(checks: object[]): Promise<string[]> {
+  const [caller, ...statements] = await counted.during(async () => {
     const answer = await me.post('/ext/v1/can', { checks })
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
     expect(answer.body.verdicts).toHaveLength(checks.length)
   })
+  // On a busy machine the request pauses, and its caller is authenticated again.
+  return [caller ?? '', ...statements.filter((text) => text !== caller)]
+}
 const everything = actions.flatMap((action) => objects.map((one) => ({ action, ...one })))
 
 test('all checks of a page take three statements: caller, objects and roles', async () => {

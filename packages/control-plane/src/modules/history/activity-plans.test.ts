@@ -34,7 +34,7 @@ test.each([
   const plan = await genericPlan(bed.db, page ?? '')
   expect(plan).not.toContain('Seq Scan on change')
   expect(plan).not.toContain('Seq Scan on audit')
-  if (indexes.length > 1) expect(plan).toContain('Merge Append')
+  expect(plan.includes('Merge Append')).toBe(indexes.length > 1)
   for (const index of indexes) expect(plan).toContain(index)
 })
 
