@@ -164,6 +164,8 @@ export function entriesOf<Record extends Recorded>(
 
 const reverted: ReadonlySet<string> = new Set(revertedKinds)
 
+const edits: ReadonlySet<ActivityAction> = new Set(['edited', 'renamed', 'resized'])
+
 /** Whether an entry about this change is worth an offer to take it back; the plan decides. */
-export const mayBeReverted = ({ kind, op }: Recorded): boolean =>
-  reverted.has(kind) && (op === 'update' || kind === 'vpc-firewall-rule')
+export const mayBeReverted = ({ kind, op }: Recorded, action: ActivityAction): boolean =>
+  reverted.has(kind) && ((op === 'update' && edits.has(action)) || kind === 'vpc-firewall-rule')

@@ -424,7 +424,7 @@ export class Change {
     const entries = this.isPrelude
       ? []
       : entriesOf(this.#records, { operation: request.operation, isPlatform: actor.kind === 'system' })
-    this.#entry = entries.find(({ lead }) => mayBeReverted(lead))?.lead.id
+    this.#entry = entries.find(({ lead, action }) => mayBeReverted(lead, action))?.lead.id
     const actions = new Map(entries.map(({ lead, action }) => [lead.id, action]))
     const entryOf = new Map(entries.flatMap(({ lead, members }) => members.map(({ id }) => [id, lead.id])))
     const named = new Set(this.#records.map(({ object_id }) => object_id))

@@ -83,6 +83,10 @@ test('the answer to an edit names its entry, and that to anything else does not'
   const created = await member.post('/v1/projects', { name: 'fresh', description: '' })
   expect(created.headers.get('x-activity-entry')).toBeNull()
   expect((await member.get('/v1/projects/atlas')).headers.get('x-activity-entry')).toBeNull()
+  const { id } = (await member.get('/v1/projects/fresh')).body
+  const protect = { no_delete: true, no_stop: false, reason: 'kept' }
+  const kept = await member.call('PUT', `/ext/v1/protections/${id}?kind=project`, protect)
+  expect([kept.status, kept.headers.get('x-activity-entry')]).toEqual([200, null])
   const refused = await viewer.call('PUT', '/v1/projects/atlas', { description: 'mine' })
   expect(refused.headers.get('x-activity-entry')).toBeNull()
 })
