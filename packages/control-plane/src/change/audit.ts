@@ -14,6 +14,8 @@ export function auditRow(
   silo_id: string | null = siloOf(cx),
 ): NewRow<'audit'> {
   const { request, actor } = cx
+  // The object is named only where the readers of the record may see it.
+  const about = cx.about?.silo_id === silo_id ? cx.about : undefined
   return {
     id: cx.newId(),
     time_started: request.time_started,
@@ -30,10 +32,10 @@ export function auditRow(
     error_message: result.message ?? null,
     silo_user_id: actor.kind === 'silo_user' ? actor.user_id : (request.subject?.user_id ?? null),
     silo_id,
-    object_kind: cx.about?.kind ?? null,
-    object_id: cx.about?.id ?? null,
-    object_name: cx.about?.name ?? null,
-    project_id: cx.about?.project_id ?? null,
+    object_kind: about?.kind ?? null,
+    object_id: about?.id ?? null,
+    object_name: about?.name ?? null,
+    project_id: about?.project_id ?? null,
     details: request.details && JSON.stringify(request.details),
   }
 }

@@ -248,6 +248,26 @@ test('which operator of another silo changed something is not told', async () =>
   expect(entry.changes).toMatchObject([{ kind: 'silo-quotas', differences: [{ field: 'cpus', after: 99 }] }])
 })
 
+test('a refusal about an object of another silo is in no account', async () => {
+  const watcher = await bed.addUser('watcher', {
+    siloId: await bed.addSilo('watchers'),
+    roles: [
+      { at: 'fleet', role: 'viewer' },
+      { at: 'silo', role: 'admin' },
+    ],
+  })
+  const { id } = (await operator.get('/v1/system/silos/demo')).body
+  expect((await watcher.call('DELETE', '/v1/system/silos/demo')).status).toBe(403)
+  for (const [by, path] of [
+    [watcher, '/ext/v1/activity'],
+    [watcher, '/ext/v1/system/activity'],
+    [viewer, '/ext/v1/activity'],
+  ] as const)
+    expect(
+      (await list('outcome=refused&limit=100', by, path)).flatMap(({ changes }) => changes),
+    ).not.toContainEqual(expect.objectContaining({ id }))
+})
+
 test('credentials of others are not in the account of those who may not see them', async () => {
   await member.post('/v1/me/ssh-keys', {
     name: 'laptop',
