@@ -63,6 +63,7 @@ test(
       'View activity',
       'Edit',
       'Attach',
+      'Protect',
       'Delete',
     ])
     await menuItem(page, 'Attach').click()
