@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { scenesIn } from '../support/scenes.ts'
-import { notifications, rowAction } from '../support/steps.ts'
+import { notifications, rowAction, visit } from '../support/steps.ts'
 import { story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -27,7 +27,7 @@ test(
     await expect(deleted).toContainText('network interface')
     // The filter is in the URL, and finds nothing else.
     await expect(page).toHaveURL(/search=db-1/)
-    await page.reload()
+    await visit(page, `/projects/${project}/activity?search=db-1`)
     await expect(entry(page, 'db-1')).toHaveCount(2)
     await page.getByRole('combobox', { name: 'Outcome' }).selectOption('Refused')
     await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
@@ -57,7 +57,7 @@ test(
     await expect(resized).toContainText('4 vCPU')
     await expect(resized).toContainText('8 GiB')
 
-    await page.goto(`/projects/${project}/disks`)
+    await visit(page, `/projects/${project}/disks`)
     await rowAction(page, 'data', 'View activity')
     await expect(page).toHaveURL(/\/activity\?object=/)
     await expect(entry(page, 'Attached disk data')).toBeVisible()
