@@ -68,9 +68,9 @@ export const platformReason = (operation: string): string | undefined => platfor
 
 /** Characters of a plan's hash. */
 export const hashLength = 64
-/** Characters of a field's name, and how many fields one request can keep. */
+/** Characters of a field's name, and how many fields one request can keep: as many as a VPC has firewall rules. */
 export const revertFieldMax = 64
-export const revertFieldsMax = 64
+export const revertFieldsMax = 1024
 
 /** Kinds whose edits can be taken back. */
 export const revertedKinds = [

@@ -8,7 +8,7 @@ type Contents = Readonly<Record<string, unknown>>
 /** A change record before it is written. */
 export interface Recorded extends Pick<
   Row<'change'>,
-  'kind' | 'op' | 'object_id' | 'silo_id' | 'project_id'
+  'id' | 'kind' | 'op' | 'object_id' | 'name' | 'silo_id' | 'project_id'
 > {
   before: Contents | undefined
   after: Contents | undefined
@@ -160,6 +160,24 @@ export function entriesOf<Record extends Recorded>(
     }
   }
   return [...entries.values()]
+}
+
+/**
+ * The place of each member in its entry: what it is about first, then in order. A list is replaced by deleting what
+ * differs and creating it anew; the two share a place, so that no reader of the first places sees one of them alone.
+ */
+export function placesIn<Record extends Recorded>(
+  lead: Record,
+  members: readonly Record[],
+): Map<string, number> {
+  const places = new Map<string, number>()
+  const placeOf = ({ kind, name, id }: Recorded): number => {
+    const key = `${kind} ${name ?? id}`
+    const place = places.get(key) ?? places.size
+    places.set(key, place)
+    return place
+  }
+  return new Map([lead, ...members].map((member) => [member.id, placeOf(member)]))
 }
 
 const reverted: ReadonlySet<string> = new Set(revertedKinds)

@@ -2,7 +2,7 @@ import { type InsertQueryBuilder, type InsertResult, sql, type Transaction } fro
 import { auditActor } from '../authz/actor.ts'
 import { raiseRolesEpoch } from '../authz/held-roles.ts'
 import type { NewRow, Patch, PlainTables, RoleTables, Row, TrackedName } from '../db/tables.ts'
-import { entriesOf, holderOf, mayBeReverted, type Recorded } from './activity.ts'
+import { entriesOf, holderOf, mayBeReverted, placesIn, type Recorded } from './activity.ts'
 import { auditRow } from './audit.ts'
 import type { Cx } from '../context/cx.ts'
 import type { Reader, Tx } from '../db/database.ts'
@@ -106,7 +106,7 @@ const pause = (cx: Cx): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, cx.services.random(1)[0] ?? 0))
 
 export class Change {
-  readonly #records: (Recorded & Pick<Row<'change'>, 'id' | 'name' | 'generation' | 'time'>)[] = []
+  readonly #records: (Recorded & Pick<Row<'change'>, 'generation' | 'time'>)[] = []
   readonly #id: string
   /** Written in one batch, when a caller first needs to find them or at the end. */
   #jobs: NewRow<'job'>[] = []
@@ -426,6 +426,7 @@ export class Change {
       : entriesOf(this.#records, { operation: request.operation, isPlatform: actor.kind === 'system' })
     this.#entry = entries.find(({ lead, action }) => mayBeReverted(lead, action))?.lead.id
     const actions = new Map(entries.map(({ lead, action }) => [lead.id, action]))
+    const places = new Map(entries.flatMap(({ lead, members }) => [...placesIn(lead, members)]))
     const entryOf = new Map(entries.flatMap(({ lead, members }) => members.map(({ id }) => [id, lead.id])))
     const named = new Set(this.#records.map(({ object_id }) => object_id))
     return this.#records.map(({ before, after, holder_id, ...record }, position) => ({
@@ -440,6 +441,7 @@ export class Change {
       seq: null,
       action: actions.get(record.id) ?? null,
       entry_id: entryOf.get(record.id) ?? null,
+      entry_place: places.get(record.id) ?? null,
       // One with a record of its own needs none of its parts to be found.
       holder_id: holder_id !== null && named.has(holder_id) ? null : holder_id,
     }))

@@ -8,9 +8,10 @@ import type { Migration } from './migration.ts'
 export const activity: Migration = {
   id: '0045-activity',
   statements: [
-    `ALTER TABLE change ADD COLUMN action text, ADD COLUMN entry_id uuid, ADD COLUMN holder_id uuid`,
+    `ALTER TABLE change ADD COLUMN action text, ADD COLUMN entry_id uuid, ADD COLUMN entry_place int4,
+      ADD COLUMN holder_id uuid`,
     // Of older changes, one of each request is told, coarsely.
-    `UPDATE change SET entry_id = id,
+    `UPDATE change SET entry_id = id, entry_place = 0,
         action = CASE op WHEN 'create' THEN 'created' WHEN 'delete' THEN 'deleted' ELSE 'edited' END
       WHERE position = 0 AND request_id IS NOT NULL
         AND kind NOT IN ('alert-delivery', 'instance-action', 'utilization', 'vpc-network')`,
@@ -22,7 +23,7 @@ export const activity: Migration = {
       WHERE entry_id IS NOT NULL AND holder_id IS NOT NULL`,
     `CREATE INDEX change_activity_name ON change (silo_id, name, time, id)
       WHERE entry_id IS NOT NULL AND name IS NOT NULL`,
-    `CREATE INDEX change_activity_entry ON change (entry_id) WHERE entry_id IS NOT NULL`,
+    `CREATE INDEX change_activity_entry ON change (entry_id, entry_place) WHERE entry_id IS NOT NULL`,
 
     `ALTER TABLE audit ADD COLUMN object_kind text, ADD COLUMN object_id uuid, ADD COLUMN object_name text,
       ADD COLUMN project_id uuid`,

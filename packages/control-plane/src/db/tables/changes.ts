@@ -41,6 +41,8 @@ interface ChangeTable {
   action: Defaulted<ActivityAction | null>
   /** The record that makes the entry to which this one belongs; null if it is not told of. */
   entry_id: Defaulted<string | null>
+  /** Its place among them, from 0 for what the entry is about. */
+  entry_place: Defaulted<number | null>
   /** What the object is a part of or attached to, unless the same change has a record of that. */
   holder_id: Defaulted<string | null>
 }

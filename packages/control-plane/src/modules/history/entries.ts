@@ -25,7 +25,7 @@ export async function entriesAt(cx: Cx, positions: readonly Position[]): Promise
 }
 
 async function entriesOf(cx: Cx, ids: readonly string[]): Promise<ActivityEntry[]> {
-  const members = await membersSeen(cx, ids)
+  const members = await membersSeen(cx, ids, activityShownChanges)
   const leads = members.filter(({ id, entry_id }) => id === entry_id)
   if (leads.length === 0) return []
   const around = await surroundingsOf(cx, leads)
@@ -46,7 +46,7 @@ async function entriesOf(cx: Cx, ids: readonly string[]): Promise<ActivityEntry[
       request_id,
       ...around.placeOf(lead),
       changes: own.map((member) => changeView(member, names)),
-      change_count: lead.count - (members.filter(({ entry_id }) => entry_id === lead.id).length - own.length),
+      change_count: lead.count,
       is_revertible: isRevertible(own),
       reason: end?.reason ?? (isPlatform ? reasonOf(lead) : null),
       took_ms: end ? end.time && end.time.getTime() - begun.getTime() : (around.tookOf(lead) ?? null),
@@ -54,9 +54,9 @@ async function entriesOf(cx: Cx, ids: readonly string[]): Promise<ActivityEntry[
   })
 }
 
-/** The changes of these entries that the caller may see. */
-export async function membersSeen(cx: Cx, ids: readonly string[]): Promise<Member[]> {
-  const members = await membersOf(cx, ids)
+/** The changes of these entries that the caller may see, up to a number of places in each. */
+export async function membersSeen(cx: Cx, ids: readonly string[], places: number): Promise<Member[]> {
+  const members = await membersOf(cx, ids, places)
   return members.filter((member) => cx.can('read', locationOfChange({ ...member, id: member.object_id })))
 }
 
@@ -67,16 +67,19 @@ function reasonOf({ after, operation }: Member): string | null {
 }
 
 /** What makes each entry first; then what belongs to it, in the order in which it changed. */
-async function membersOf(cx: Cx, ids: readonly string[]): Promise<Member[]> {
+async function membersOf(cx: Cx, ids: readonly string[], places: number): Promise<Member[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<Member>`
     SELECT found.* FROM unnest(${ids}::uuid[]) asked (id)
     CROSS JOIN LATERAL (
       SELECT c.id, c.entry_id, c.kind, c.op, c.object_id, c.name, c.silo_id, c.project_id, c.actor, c.operation,
         c.request_id, c.time, c.generation, c.before - ${large}::text[] AS before, c.after - ${large}::text[] AS after,
-        c.position, count(*) OVER ()::int AS count
-      FROM change c WHERE c.entry_id = asked.id
-      ORDER BY c.id <> asked.id, c.position LIMIT ${activityShownChanges}
-    ) found ORDER BY found.entry_id, found.id <> found.entry_id, found.position`.execute(cx.db)
+        c.entry_place, c.position,
+        (SELECT max(last.entry_place) + 1 FROM change last WHERE last.entry_id = asked.id) AS count
+      FROM change c WHERE c.entry_id = asked.id AND c.entry_place < ${places}
+      ORDER BY c.entry_place, c.id <> asked.id, c.position LIMIT ${places * 2}
+    ) found ORDER BY found.entry_id, found.entry_place, found.id <> found.entry_id, found.position`.execute(
+    cx.db,
+  )
   return rows
 }

@@ -31,7 +31,7 @@ export interface Step {
   location: ResourceLocation
   /** Of the list or object that it replaces, which must not change in between. */
   generation: number | undefined
-  request: (keep: ReadonlySet<string>) => { op: OpName; input: object }
+  request: (keep: ReadonlySet<string>) => { op: OpName; input: { body?: Record<string, unknown> } }
 }
 
 /** Undefined for a change that cannot be taken back, a text for one that cannot any more. */

@@ -164,6 +164,46 @@ test('firewall rules go back one by one, and those of others stay', async () => 
   ])
 })
 
+test('an edit of more rules than an entry names goes back whole, and within the bounds of a list', async () => {
+  const rule = (name: string, priority: number) => ({
+    name,
+    description: '',
+    status: 'enabled',
+    direction: 'inbound',
+    targets: [{ type: 'vpc', value: 'default' }],
+    filters: { hosts: null, ports: null, protocols: null },
+    action: 'allow',
+    priority,
+  })
+  const rules = `/v1/vpc-firewall-rules?${at}&vpc=default`
+  const many = (prefix: string, count: number, priority: number) =>
+    Array.from({ length: count }, (_, index) => rule(`${prefix}-${index}`, priority))
+  const put = async (list: object[]) =>
+    expect((await member.call('PUT', rules, { rules: list })).status).toBe(200)
+  await put(many('a', 40, 1))
+  await put(many('a', 40, 2))
+  const edit = await newest()
+  // None of those that it names is half of a replacement.
+  expect(edit.change_count).toBe(40)
+  expect(new Set(edit.changes.map(({ action }) => action))).toEqual(new Set(['edited']))
+  expect((await planOf(edit)).steps[0]?.edits).toHaveLength(40)
+  expect((await revert(edit)).status).toBe(204)
+  const priorities = (await view(rules)).rules.map(({ priority }: { priority: number }) => priority)
+  expect(priorities).toEqual(Array.from({ length: 40 }, () => 1))
+
+  // What was deleted no longer fits beside what is there now.
+  await put(many('b', 1024, 3))
+  const filled = await newest()
+  await put([...many('b', 1000, 3)])
+  const emptied = await newest()
+  await put([...many('b', 1000, 3), ...many('c', 24, 3)])
+  const tooMany = await revert(emptied)
+  expect(tooMany).toMatchObject({ status: 400, body: { message: expect.stringMatching(/does not fit/) } })
+  expect((await view(rules)).rules).toHaveLength(1024)
+  expect(filled.change_count).toBe(1064)
+  await put([])
+})
+
 test('roles go back by their holder, and only for those who may give them', async () => {
   const guest = await bed.addUser('guest', {})
   const path = '/v1/projects/atlas/policy'

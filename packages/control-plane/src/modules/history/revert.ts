@@ -1,10 +1,13 @@
 import type { ActivityRevertPlan } from '@gantry/api/history/activity'
-import type { OpName } from '@gantry/api/registry'
+import { firewallLimits } from '@gantry/api/network/vpc-firewall.rules'
+import type { Operation } from '@gantry/api/op'
+import { type OpName, ops } from '@gantry/api/registry'
 import { hashSecret } from '../../authz/secret.ts'
 import { needed } from '../../authz/policy.ts'
 import { Cx } from '../../context/cx.ts'
 import { forbidden, notFound, Refusal } from '../../context/refusal.ts'
 import { etagOf } from '../../lookup/etag.ts'
+import { readLists } from '../../parse/oversize.ts'
 import type { Input } from '../../pipeline/implement.ts'
 import { changeView, shown } from './differences.ts'
 import { membersSeen } from './entries.ts'
@@ -63,7 +66,8 @@ export async function revertEntry(cx: Cx, { path, body }: Input<'activityRevert'
   if (whyNot !== undefined || !step)
     throw new Refusal('InvalidRequest', whyNot ?? cannot, { help: 'Change the object itself instead.' })
   if (!cx.can('modify', step.location)) throw forbidden(needed('modify', step.location))
-  const { op, input } = step.request(new Set(body.keep))
+  const { op, input: asked } = step.request(new Set(body.keep))
+  const input = await asIfSent(cx, op, asked)
   const own = new Cx(
     cx.services,
     cx.actor,
@@ -71,6 +75,7 @@ export async function revertEntry(cx: Cx, { path, body }: Input<'activityRevert'
     cx.raw,
   )
   own.authenticated = cx.authenticated
+  own.charge = cx.charge
   try {
     await handlerOf(cx, op)(own, input)
   } finally {
@@ -81,14 +86,34 @@ export async function revertEntry(cx: Cx, { path, body }: Input<'activityRevert'
   return undefined
 }
 
+/** What was stored is bounded and charged like what is sent: the lists of before and of now together can be too long. */
+async function asIfSent(
+  cx: Cx,
+  op: OpName,
+  { body, ...rest }: { body?: Record<string, unknown> },
+): Promise<object> {
+  const schema = (ops[op] as Operation).body
+  if (!schema || !body) return rest
+  const lists = await readLists(schema, body, cx.charge, cx.breather())
+  const parsed = lists.kind === 'rest' ? lists.schema.safeParse(lists.value) : undefined
+  if (!parsed?.success)
+    throw new Refusal('InvalidRequest', 'what it was before does not fit what is allowed now', {
+      help: 'Change the object itself instead.',
+    })
+  return { ...rest, body: parsed.data }
+}
+
 const handlerOf = ({ services }: Cx, op: OpName) =>
   // The step makes the input of its operation.
   services.handlers[op] as unknown as (cx: Cx, input: object) => Promise<unknown>
 
+/** A list of rules with all of its rules replaced by others; no other change of a user is larger. */
+const allPlaces = 2 * firewallLimits.rules
+
 const cannot = 'This cannot be reverted.'
 
 async function planOf(cx: Cx, entry_id: string): Promise<Plan> {
-  const told = toldOf(await membersSeen(cx, [entry_id]))
+  const told = toldOf(await membersSeen(cx, [entry_id], allPlaces))
   if (told[0]?.id !== entry_id) throw notFound('activity-entry', { id: entry_id })
   const found = await stepOf(cx, told)
   const step = typeof found === 'object' ? found : undefined

@@ -30,7 +30,8 @@ export interface WorkEnd {
 const stateIn = (row: Row<'change'>['after']): unknown => row?.run_state ?? row?.state
 
 /**
- * How the work ended that these changes began, but not the work that was pending already when they were made: by the first later record in which its object rests.
+ * How the work ended that these changes began, by the first later record in which its object rests. Work that was
+ * pending before them is not theirs.
  */
 export async function endsOf(cx: Cx, leads: readonly Member[]): Promise<Map<string, WorkEnd>> {
   const begun = leads.filter(
