@@ -43,6 +43,7 @@ export const kinds = [
   'project',
   'protection',
   'rack',
+  'recycled-item',
   'router-route',
   'saml-identity-provider',
   'second-factor',
@@ -50,6 +51,7 @@ export const kinds = [
   'silo-auth-settings',
   'silo-group',
   'silo-quotas',
+  'silo-recycle-bin',
   'silo-user',
   'sled',
   'sled-drain',
@@ -143,5 +145,6 @@ export const kindNouns: Readonly<Record<string, string>> = {
   'instance-network-interface': 'network interface',
   policy: 'access',
   'silo-auth-settings': 'sign-in settings',
+  'silo-recycle-bin': 'recycle bin settings',
   'silo-quotas': 'quotas',
 }

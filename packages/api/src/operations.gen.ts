@@ -41,6 +41,7 @@ import { placementCheckOps } from './compute/placement-check.ts'
 import { probeOps } from './network/probe.ts'
 import { projectOps } from './people/project.ts'
 import { protectionOps } from './history/protection.ts'
+import { recycleBinOps } from './history/recycle-bin.ts'
 import { samlCheckOps } from './people/saml-check.ts'
 import { samlProviderOps } from './people/saml-provider.ts'
 import { secondFactorOps } from './people/second-factor.ts'
@@ -106,6 +107,7 @@ export const allOps = {
   ...probeOps,
   ...projectOps,
   ...protectionOps,
+  ...recycleBinOps,
   ...samlCheckOps,
   ...samlProviderOps,
   ...secondFactorOps,

@@ -21,6 +21,7 @@ import { Route as ConsoleSiloProjectsRouteRouteImport } from './routes/_console/
 import { Route as ConsoleSiloAccessRouteImport } from './routes/_console/_silo/access'
 import { Route as ConsoleSiloActivityRouteImport } from './routes/_console/_silo/activity'
 import { Route as ConsoleSiloAuditLogRouteImport } from './routes/_console/_silo/audit-log'
+import { Route as ConsoleSiloRecycleBinRouteImport } from './routes/_console/_silo/recycle-bin'
 import { Route as ConsoleSiloUtilizationRouteImport } from './routes/_console/_silo/utilization'
 import { Route as ConsoleProjectsProjectRouteRouteImport } from './routes/_console/projects/$project/route'
 import { Route as ConsoleSettingsIndexRouteImport } from './routes/_console/settings/index'
@@ -62,6 +63,7 @@ import { Route as ConsoleProjectsProjectActivityRouteImport } from './routes/_co
 import { Route as ConsoleProjectsProjectInstancesRouteRouteImport } from './routes/_console/projects/$project/instances/route'
 import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes/_console/projects/$project/instances-new'
 import { Route as ConsoleProjectsProjectMetricsRouteImport } from './routes/_console/projects/$project/metrics'
+import { Route as ConsoleProjectsProjectRecycleBinRouteImport } from './routes/_console/projects/$project/recycle-bin'
 import { Route as ConsoleSettingsSshKeysSshKeysNewRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys-new'
 import { Route as ConsoleSystemAlertsAlertsNewRouteImport } from './routes/_console/system/_alerts/alerts-new'
 import { Route as ConsoleSystemSavedQueriesSavedQueriesNewRouteImport } from './routes/_console/system/_saved-queries/saved-queries-new'
@@ -278,6 +280,11 @@ const ConsoleSiloAuditLogRoute = ConsoleSiloAuditLogRouteImport.update({
   path: '/audit-log',
   getParentRoute: () => ConsoleSiloRouteRoute,
 } as any)
+const ConsoleSiloRecycleBinRoute = ConsoleSiloRecycleBinRouteImport.update({
+  id: '/recycle-bin',
+  path: '/recycle-bin',
+  getParentRoute: () => ConsoleSiloRouteRoute,
+} as any)
 const ConsoleSiloUtilizationRoute = ConsoleSiloUtilizationRouteImport.update({
   id: '/utilization',
   path: '/utilization',
@@ -491,6 +498,12 @@ const ConsoleProjectsProjectMetricsRoute =
   ConsoleProjectsProjectMetricsRouteImport.update({
     id: '/metrics',
     path: '/metrics',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectRecycleBinRoute =
+  ConsoleProjectsProjectRecycleBinRouteImport.update({
+    id: '/recycle-bin',
+    path: '/recycle-bin',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
 const ConsoleSettingsSshKeysSshKeysNewRoute =
@@ -1467,6 +1480,7 @@ export interface FileRoutesByFullPath {
   '/access': typeof ConsoleSiloAccessRoute
   '/activity': typeof ConsoleSiloActivityRoute
   '/audit-log': typeof ConsoleSiloAuditLogRoute
+  '/recycle-bin': typeof ConsoleSiloRecycleBinRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/activity': typeof ConsoleSettingsActivityRoute
@@ -1496,6 +1510,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/activity': typeof ConsoleProjectsProjectActivityRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
+  '/projects/$project/recycle-bin': typeof ConsoleProjectsProjectRecycleBinRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
   '/system/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
@@ -1639,6 +1654,7 @@ export interface FileRoutesByTo {
   '/access': typeof ConsoleSiloAccessRoute
   '/activity': typeof ConsoleSiloActivityRoute
   '/audit-log': typeof ConsoleSiloAuditLogRoute
+  '/recycle-bin': typeof ConsoleSiloRecycleBinRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/activity': typeof ConsoleSettingsActivityRoute
@@ -1665,6 +1681,7 @@ export interface FileRoutesByTo {
   '/projects/$project/activity': typeof ConsoleProjectsProjectActivityRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
+  '/projects/$project/recycle-bin': typeof ConsoleProjectsProjectRecycleBinRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
   '/system/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
@@ -1818,6 +1835,7 @@ export interface FileRoutesById {
   '/_console/_silo/access': typeof ConsoleSiloAccessRoute
   '/_console/_silo/activity': typeof ConsoleSiloActivityRoute
   '/_console/_silo/audit-log': typeof ConsoleSiloAuditLogRoute
+  '/_console/_silo/recycle-bin': typeof ConsoleSiloRecycleBinRoute
   '/_console/_silo/utilization': typeof ConsoleSiloUtilizationRoute
   '/_console/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/_console/settings/activity': typeof ConsoleSettingsActivityRoute
@@ -1858,6 +1876,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/activity': typeof ConsoleProjectsProjectActivityRoute
   '/_console/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/_console/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
+  '/_console/projects/$project/recycle-bin': typeof ConsoleProjectsProjectRecycleBinRoute
   '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/_console/system/_alerts/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
   '/_console/system/_saved-queries/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
@@ -2021,6 +2040,7 @@ export interface FileRouteTypes {
     | '/access'
     | '/activity'
     | '/audit-log'
+    | '/recycle-bin'
     | '/utilization'
     | '/settings/access-tokens'
     | '/settings/activity'
@@ -2050,6 +2070,7 @@ export interface FileRouteTypes {
     | '/projects/$project/activity'
     | '/projects/$project/instances-new'
     | '/projects/$project/metrics'
+    | '/projects/$project/recycle-bin'
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
     | '/system/saved-queries-new'
@@ -2193,6 +2214,7 @@ export interface FileRouteTypes {
     | '/access'
     | '/activity'
     | '/audit-log'
+    | '/recycle-bin'
     | '/utilization'
     | '/settings/access-tokens'
     | '/settings/activity'
@@ -2219,6 +2241,7 @@ export interface FileRouteTypes {
     | '/projects/$project/activity'
     | '/projects/$project/instances-new'
     | '/projects/$project/metrics'
+    | '/projects/$project/recycle-bin'
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
     | '/system/saved-queries-new'
@@ -2371,6 +2394,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/access'
     | '/_console/_silo/activity'
     | '/_console/_silo/audit-log'
+    | '/_console/_silo/recycle-bin'
     | '/_console/_silo/utilization'
     | '/_console/settings/access-tokens'
     | '/_console/settings/activity'
@@ -2411,6 +2435,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/activity'
     | '/_console/projects/$project/instances-new'
     | '/_console/projects/$project/metrics'
+    | '/_console/projects/$project/recycle-bin'
     | '/_console/settings/_ssh-keys/ssh-keys-new'
     | '/_console/system/_alerts/alerts-new'
     | '/_console/system/_saved-queries/saved-queries-new'
@@ -2653,6 +2678,13 @@ declare module '@tanstack/react-router' {
       path: '/audit-log'
       fullPath: '/audit-log'
       preLoaderRoute: typeof ConsoleSiloAuditLogRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
+    }
+    '/_console/_silo/recycle-bin': {
+      id: '/_console/_silo/recycle-bin'
+      path: '/recycle-bin'
+      fullPath: '/recycle-bin'
+      preLoaderRoute: typeof ConsoleSiloRecycleBinRouteImport
       parentRoute: typeof ConsoleSiloRouteRoute
     }
     '/_console/_silo/utilization': {
@@ -2940,6 +2972,13 @@ declare module '@tanstack/react-router' {
       path: '/metrics'
       fullPath: '/projects/$project/metrics'
       preLoaderRoute: typeof ConsoleProjectsProjectMetricsRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/recycle-bin': {
+      id: '/_console/projects/$project/recycle-bin'
+      path: '/recycle-bin'
+      fullPath: '/projects/$project/recycle-bin'
+      preLoaderRoute: typeof ConsoleProjectsProjectRecycleBinRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
     '/_console/settings/_ssh-keys/ssh-keys-new': {
@@ -4174,6 +4213,7 @@ interface ConsoleSiloRouteRouteChildren {
   ConsoleSiloAccessRoute: typeof ConsoleSiloAccessRoute
   ConsoleSiloActivityRoute: typeof ConsoleSiloActivityRoute
   ConsoleSiloAuditLogRoute: typeof ConsoleSiloAuditLogRoute
+  ConsoleSiloRecycleBinRoute: typeof ConsoleSiloRecycleBinRoute
   ConsoleSiloUtilizationRoute: typeof ConsoleSiloUtilizationRoute
 }
 
@@ -4186,6 +4226,7 @@ const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
   ConsoleSiloAccessRoute: ConsoleSiloAccessRoute,
   ConsoleSiloActivityRoute: ConsoleSiloActivityRoute,
   ConsoleSiloAuditLogRoute: ConsoleSiloAuditLogRoute,
+  ConsoleSiloRecycleBinRoute: ConsoleSiloRecycleBinRoute,
   ConsoleSiloUtilizationRoute: ConsoleSiloUtilizationRoute,
 }
 
@@ -5279,6 +5320,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectActivityRoute: typeof ConsoleProjectsProjectActivityRoute
   ConsoleProjectsProjectInstancesNewRoute: typeof ConsoleProjectsProjectInstancesNewRoute
   ConsoleProjectsProjectMetricsRoute: typeof ConsoleProjectsProjectMetricsRoute
+  ConsoleProjectsProjectRecycleBinRoute: typeof ConsoleProjectsProjectRecycleBinRoute
   ConsoleProjectsProjectIndexRoute: typeof ConsoleProjectsProjectIndexRoute
   ConsoleProjectsProjectAffinityGroupsGroupRouteRoute: typeof ConsoleProjectsProjectAffinityGroupsGroupRouteRouteWithChildren
   ConsoleProjectsProjectAffinityGroupRouteRoute: typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
@@ -5311,6 +5353,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
     ConsoleProjectsProjectInstancesNewRoute:
       ConsoleProjectsProjectInstancesNewRoute,
     ConsoleProjectsProjectMetricsRoute: ConsoleProjectsProjectMetricsRoute,
+    ConsoleProjectsProjectRecycleBinRoute:
+      ConsoleProjectsProjectRecycleBinRoute,
     ConsoleProjectsProjectIndexRoute: ConsoleProjectsProjectIndexRoute,
     ConsoleProjectsProjectAffinityGroupsGroupRouteRoute:
       ConsoleProjectsProjectAffinityGroupsGroupRouteRouteWithChildren,

@@ -1,4 +1,5 @@
 import { ipNetProblem } from '@gantry/api/base/ip.rules'
+import { recycleBinHours } from '@gantry/api/history/recycle-bin.rules'
 import { z } from 'zod'
 import { limitedKinds } from './lookup/kinds.ts'
 
@@ -47,6 +48,12 @@ export const Settings = z.strictObject({
       ended_machine_days: days(30),
       /** Days to keep the rows of deleted objects; names in the audit log are kept as long as its records. */
       deleted_days: days(90),
+    })
+    .prefault({}),
+  recycle_bin: z
+    .strictObject({
+      /** Hours for which silos keep what is deleted, unless they say otherwise; 0 deletes everything for good at once. */
+      hours: z.number().int().min(recycleBinHours.min).max(recycleBinHours.max).default(24),
     })
     .prefault({}),
   limits: z

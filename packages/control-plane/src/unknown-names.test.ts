@@ -144,6 +144,7 @@ const ofLot = () => [{ hidden: { address_lot: 'uplinks' } }]
 const ofAnnounceSet = () => [{ hidden: { announce_set: 'announced' } }]
 const ofSettings = (key: string) => () => [{ hidden: { [key]: 'uplink' } }]
 const ofTrial = () => [{ hidden: { trial_id: crypto.randomUUID() } }]
+const ofItem = () => [{ hidden: { item_id: crypto.randomUUID() } }]
 const ofEntry = () => [{ hidden: { entry_id: crypto.randomUUID() } }]
 const ofPort = () => [
   { known: { rack_id: id('rack_id'), switch_location: 'switch0' }, hidden: { port: 'qsfp0' } },
@@ -192,6 +193,10 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   activityRevert: ofEntry,
   systemActivityList: () => [{ hidden: { object: id('sled_id') } }],
   protectionUpdate: ofProtectable,
+  objectDelete: ofProtectable,
+  recycledItemView: ofItem,
+  recycledItemRestore: ofItem,
+  recycledItemDelete: ofItem,
   protectionRemove: ofProtectable,
   userAccessList: () => [...ofSilo(), inHidden(), { hidden: { group: id('group') } }],
   groupAccessList: () => [...ofSilo(), inHidden()],

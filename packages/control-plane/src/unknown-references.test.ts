@@ -128,6 +128,7 @@ const notOutside: Record<string, string> = {
   'networkImpactView settings.links[].link_name': keptAsGiven,
   'networkImpactView settings.routes[].link_name': keptAsGiven,
   'networkImpactView switch_port_id': ofFleetAdmins,
+  'recycledItemRestore together[]': 'only what belongs to the item is looked up',
   'networkTrialCreate port_settings': ofFleetAdmins,
   'networkTrialCreate settings.addresses[].addresses[].address_lot': ofFleetAdmins,
   'networkTrialCreate settings.addresses[].link_name': keptAsGiven,

@@ -8,6 +8,8 @@ export const activityWords = {
   renamed: { done: 'Renamed', asked: 'rename' },
   resized: { done: 'Resized', asked: 'resize' },
   deleted: { done: 'Deleted', asked: 'delete' },
+  restored: { done: 'Restored', asked: 'restore' },
+  purged: { done: 'Deleted for good', asked: 'delete for good' },
   started: { done: 'Started', asked: 'start' },
   stopped: { done: 'Stopped', asked: 'stop' },
   rebooted: { done: 'Rebooted', asked: 'reboot' },

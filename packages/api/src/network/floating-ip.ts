@@ -51,6 +51,7 @@ export const floatingIpOps = family('floating-ips', ['floating-ip'], {
     returns: FloatingIp,
   }),
   floatingIpCreate: post('/v1/floating-ips', {
+    changes: ['floating-ip', 'external-ip'],
     summary: 'Create a floating IP',
     query: OfProject,
     body: FloatingIpCreate,
@@ -64,6 +65,7 @@ export const floatingIpOps = family('floating-ips', ['floating-ip'], {
     returns: FloatingIp,
   }),
   floatingIpDelete: del('/v1/floating-ips/{floating_ip}', {
+    changes: ['floating-ip', 'external-ip'],
     summary: 'Delete a floating IP',
     path,
     query,

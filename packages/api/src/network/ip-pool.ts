@@ -191,6 +191,7 @@ export const ipPoolOps = {
       returns: IpPoolRange,
     }),
     ipPoolRangeRemove: post('/v1/system/ip-pools/{pool}/ranges/remove', {
+      changes: ['ip-pool', 'ip-pool-range', 'external-ip'],
       summary: 'Remove a range from an IP pool',
       path,
       body: IpRange,

@@ -1,17 +1,29 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asFailure } from '#/data/failure.ts'
+import { opQuery } from '#/data/queries.ts'
+import { BinNote } from '#/kit/feedback/BinNote.tsx'
 import { closeQuestion, type Question } from '#/kit/feedback/confirm.tsx'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { ConfirmDialog } from '#/ui/overlays/ConfirmDialog.tsx'
 import { toast } from '#/ui/overlays/toast.ts'
 
+/** A server without the extension has no recycle bin. */
+const binSettings = opQuery(op.recycleBinSettingsView, {}, async () => ({
+  data: { hours: 0 },
+  etag: undefined,
+}))
+
 export function ConfirmSlot({ question }: { question: Question }) {
   const [isPending, setPending] = useState(false)
+  const [isForGood, setForGood] = useState(false)
+  const { data: bin } = useQuery({ ...binSettings, enabled: question.gone !== undefined })
 
   async function run(): Promise<void> {
     setPending(true)
     try {
-      await question.run()
+      await question.run(isForGood)
       if (question.success) toast.success(question.success)
     } catch (error) {
       const failure = asFailure(error)
@@ -32,6 +44,9 @@ export function ConfirmSlot({ question }: { question: Question }) {
       onCancel={() => closeQuestion(question)}
     >
       {question.content}
+      {question.gone !== undefined && (
+        <BinNote hours={bin?.hours} gone={question.gone} isForGood={isForGood} onChange={setForGood} />
+      )}
     </ConfirmDialog>
   )
 }

@@ -1,4 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
+import ArchiveRestore from 'lucide-react/icons/archive-restore'
 import Boxes from 'lucide-react/icons/boxes'
 import Camera from 'lucide-react/icons/camera'
 import ChartLine from 'lucide-react/icons/chart-line'
@@ -49,6 +50,7 @@ export const siloItems: NavItem[] = [
   { label: 'Images', link: { to: '/images' }, icon: Disc3 },
   { label: 'Utilization', link: { to: '/utilization' }, icon: Gauge },
   { label: 'Activity', link: { to: '/activity' }, icon: History, isExtension: true },
+  { label: 'Recycle bin', link: { to: '/recycle-bin' }, icon: ArchiveRestore, isExtension: true },
   { label: 'Silo Access', link: { to: '/access' }, icon: KeyRound },
   { label: 'Users & Groups', link: { to: '/users' }, icon: Users, isExtension: true },
   { label: 'Certificates', link: { to: '/certificates' }, icon: FileBadge, isOfCertificates: true },
@@ -80,6 +82,12 @@ const itemsWith = (params: { project: string }): NavItem[] => [
     label: 'Activity',
     link: { to: '/projects/$project/activity', params },
     icon: History,
+    isExtension: true,
+  },
+  {
+    label: 'Recycle bin',
+    link: { to: '/projects/$project/recycle-bin', params },
+    icon: ArchiveRestore,
     isExtension: true,
   },
   { label: 'Project Access', link: { to: '/projects/$project/access', params }, icon: KeyRound },

@@ -22,6 +22,7 @@ const untold: ReadonlySet<string> = new Set([
   'instance-action',
   // The record of the object itself tells of it.
   'protection',
+  'recycled-item',
   'utilization',
   'vpc-network',
 ])
@@ -63,14 +64,21 @@ export function actionOf(change: Told): ActivityAction | undefined {
   if (untold.has(kind) || isShared(change)) return undefined
   const verb = byOperation[operation]
   if (verb && objectOfOperation(operation)?.kind === kind && (op === 'update' || verb === 'took')) return verb
-  if (op === 'create') return 'created'
-  if (op === 'delete') return 'deleted'
+  if (op === 'create') return operation === 'recycled_item_restore' ? 'restored' : 'created'
+  // What was deleted before has nothing to show.
+  if (op === 'delete') return change.before ? 'deleted' : 'purged'
   return isPlatform ? platformUpdate(change) : userUpdate(change)
 }
 
-/** The address that instances share for outgoing connections comes and goes with them. */
-const isShared = ({ kind, before, after }: Told): boolean =>
-  kind === 'external-ip' && (after ?? before)?.kind === 'snat'
+/**
+ * The address that instances share for outgoing connections comes and goes with them, and one that nothing holds is
+ * only reserved.
+ */
+function isShared({ kind, before, after }: Told): boolean {
+  const row = after ?? before
+  if (kind !== 'external-ip' || !row) return false
+  return row.kind === 'snat' || ((row.instance_id ?? null) === null && (row.probe_id ?? null) === null)
+}
 
 const differs = ({ before, after }: Told, column: string): boolean =>
   JSON.stringify(before?.[column] ?? null) !== JSON.stringify(after?.[column] ?? null)
@@ -138,15 +146,22 @@ export function holderOf(
 }
 
 /**
- * The entries of activity that a change makes: one for each place that it touched, about the object of the operation,
- * otherwise about the first that is told of. What else changed there belongs to it.
+ * The entries of activity that a change makes: one for each place that it touched, about the object of the operation, or
+ * the one that the request named, otherwise about the first that is told of. What else changed there belongs to it.
  */
 export function entriesOf<Record extends Recorded>(
   records: readonly Record[],
-  { operation, isPlatform }: Pick<Told, 'operation' | 'isPlatform'>,
+  {
+    operation,
+    about: named,
+    isPlatform,
+  }: Pick<Told, 'operation' | 'isPlatform'> & { about?: string | undefined },
 ): { lead: Record; action: ActivityAction; members: Record[] }[] {
   const about = objectOfOperation(operation)
-  const rank = ({ kind, op }: Recorded) => (kind !== about?.kind ? 2 : op === about.op ? 0 : 1)
+  const rank = ({ kind, op, object_id }: Recorded) => {
+    if (!about) return object_id === named ? 0 : 1
+    return kind !== about.kind ? 2 : op === about.op ? 0 : 1
+  }
   const entries = new Map<string, ReturnType<typeof entriesOf<Record>>[number]>()
   for (const record of records) {
     const action = actionOf({ ...record, operation, isPlatform })

@@ -107,6 +107,9 @@ const pause = (cx: Cx): Promise<void> =>
 
 export class Change {
   readonly #records: (Recorded & Pick<Row<'change'>, 'generation' | 'time'>)[] = []
+  readonly #removed: { table: TrackedName; id: string }[] = []
+  /** How many of the records have their rows. */
+  #written = 0
   readonly #id: string
   /** Written in one batch, when a caller first needs to find them or at the end. */
   #jobs: NewRow<'job'>[] = []
@@ -309,21 +312,107 @@ export class Change {
     }
   }
 
+  /** A deleted row, locked until the transaction ends; undefined if it is not there, or not deleted. */
+  async lockDeleted<Name extends TrackedName>(table: Name, id: string): Promise<Row<Name> | undefined> {
+    return (await this.tx
+      .selectFrom(table as 'project')
+      .selectAll()
+      .where('id', '=', id)
+      .where('time_deleted', 'is not', null)
+      .forUpdate()
+      .executeTakeFirst()) as Row<Name> | undefined
+  }
+
+  /** Brings a deleted row back under its id. The row is locked; its name may be taken, which refuses this. */
+  async restore<Name extends TrackedName>(
+    table: Name,
+    row: Row<Name>,
+    patch: Patch<Name>,
+  ): Promise<Row<Name>> {
+    await refuseTooManyRows(this.tx, this.cx.services, table, { ...row, ...(patch as object) })
+    const { id, generation } = identity(row)
+    const restored = (await this.tx
+      .updateTable(table as 'project')
+      .set({
+        ...(patch as object),
+        time_deleted: null,
+        time_modified: this.cx.now(),
+        generation: generation + 1,
+      })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+      .catch((error: unknown) => {
+        const { name } = { ...row, ...(patch as object) } as { name?: string }
+        throw taken(error, kindOfRow(table, row), name)
+      })) as unknown as Row<Name>
+    this.#record(table, 'create', undefined, restored)
+    return restored
+  }
+
+  /** The same for rows that were deleted with their parent, whose names are therefore free. */
+  async restoreAll(table: TrackedName, ids: readonly string[]): Promise<void> {
+    for (const some of portions(ids)) {
+      const rows = (await this.tx
+        .updateTable(table as 'project')
+        .set((expression) => ({
+          time_deleted: null,
+          time_modified: this.cx.now(),
+          generation: expression('generation', '+', 1),
+        }))
+        .where('id', 'in', some)
+        .where('time_deleted', 'is not', null)
+        .returningAll()
+        .execute()) as unknown as Row<'project'>[]
+      for (const row of rows) this.#record(table as 'project', 'create', undefined, row)
+    }
+  }
+
+  /** Records that something deleted earlier is gone for good. */
+  purged(
+    kind: string,
+    objectId: string,
+    { name, reason }: { name: string; reason: string },
+    scope: Scope,
+  ): void {
+    this.#note(kind, objectId, { op: 'delete', name, after: { reason } }, scope)
+  }
+
+  /** The rows that this change deleted, by table, except one. */
+  removed(except: string): Partial<Record<TrackedName, string[]>> {
+    const ids: Partial<Record<TrackedName, string[]>> = {}
+    for (const { table, id } of this.#removed) if (id !== except) (ids[table] ??= []).push(id)
+    return ids
+  }
+
   /** Records a change to something without a row of its own (a policy, quotas), or for others than the scope's. */
   note(kind: string, objectId: string, before: unknown, after: unknown, scope = this.scope): void {
+    this.#note(
+      kind,
+      objectId,
+      { op: 'update', name: null, before: before as Contents, after: after as Contents },
+      scope,
+    )
+  }
+
+  #note(
+    kind: string,
+    object_id: string,
+    what: Pick<Recorded, 'op' | 'name'> & Partial<Pick<Recorded, 'before' | 'after'>>,
+    { silo_id, project_id }: Scope,
+  ): void {
     this.#records.push({
       id: this.cx.newId(),
       kind,
-      op: 'update',
-      object_id: objectId,
-      name: null,
+      object_id,
       generation: 0,
-      before: before as Contents,
-      after: after as Contents,
+      before: undefined,
+      after: undefined,
       holder_id: null,
       time: this.cx.now(),
-      silo_id: scope.silo_id,
-      project_id: scope.project_id,
+      silo_id,
+      project_id,
+      ...what,
     })
   }
 
@@ -366,6 +455,9 @@ export class Change {
     for (const some of moreJobs) await some.execute()
     for (const some of moreRecords) await insert(some).execute()
     for (const work of this.#last) await work()
+    // What the last work added.
+    for (const some of this.#jobInserts()) await some.execute()
+    for (const some of portions(this.#changeRows())) await insert(some).execute()
     // Last, because all role changes serialise on this row.
     if (this.#hasRoles) await raiseRolesEpoch(this.plain)
   }
@@ -399,6 +491,7 @@ export class Change {
     after?: Row<Name>,
   ): void {
     const row = identity(after ?? before)
+    if (op === 'delete') this.#removed.push({ table, id: row.id })
     const generation = op === 'delete' ? row.generation + 1 : row.generation
     const kind = kindOfRow(table, (after ?? before) as Record<string, unknown>)
     this.#records.push({
@@ -418,21 +511,28 @@ export class Change {
     })
   }
 
-  /** The rows of the records, with the entries of activity that they make. */
+  /** The rows of the records that are not written yet, with the entries of activity that they make. */
   #changeRows(): NewRow<'change'>[] {
     const { actor, request } = this.cx
+    const begin = this.#written
+    const records = this.#records.slice(begin)
+    this.#written = this.#records.length
     const entries = this.isPrelude
       ? []
-      : entriesOf(this.#records, { operation: request.operation, isPlatform: actor.kind === 'system' })
-    this.#entry = entries.find(({ lead, action }) => mayBeReverted(lead, action))?.lead.id
+      : entriesOf(records, {
+          operation: request.operation,
+          about: this.cx.about?.id,
+          isPlatform: actor.kind === 'system',
+        })
+    this.#entry ??= entries.find(({ lead, action }) => mayBeReverted(lead, action))?.lead.id
     const actions = new Map(entries.map(({ lead, action }) => [lead.id, action]))
     const places = new Map(entries.flatMap(({ lead, members }) => [...placesIn(lead, members)]))
     const entryOf = new Map(entries.flatMap(({ lead, members }) => members.map(({ id }) => [id, lead.id])))
-    const named = new Set(this.#records.map(({ object_id }) => object_id))
-    return this.#records.map(({ before, after, holder_id, ...record }, position) => ({
+    const named = new Set(records.map(({ object_id }) => object_id))
+    return records.map(({ before, after, holder_id, ...record }, position) => ({
       ...record,
       transaction_id: this.#id,
-      position,
+      position: begin + position,
       before: before === undefined || before === null ? null : JSON.stringify(before),
       after: after === undefined || after === null ? null : JSON.stringify(after),
       actor: JSON.stringify(auditActor(actor)),

@@ -16,7 +16,14 @@ const attached: Readonly<Record<string, OperationObject>> = {
 }
 
 /** Operations on an object of any kind, which they name by its id. */
-const ofAnyKind: ReadonlySet<string> = new Set(['protection_update', 'protection_remove'])
+const ofAnyKind: ReadonlySet<string> = new Set([
+  'object_delete',
+  'protection_remove',
+  'protection_update',
+  'recycle_bin_empty',
+  'recycled_item_delete',
+  'recycled_item_restore',
+])
 
 /** Among the kinds that an operation changes, parts included, the one it is about. */
 function objectOf(name: OpName): OperationObject | undefined {

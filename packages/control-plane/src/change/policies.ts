@@ -59,8 +59,9 @@ export async function replacePolicy(
   return withGeneration([...wanted], generation)
 }
 
-/** Deletes the policy of an object that is being deleted, whatever its generation. */
-export async function forgetPolicy(tx: Change, resource: PolicyResource): Promise<void> {
+/** Deletes the policy of an object that is being deleted, whatever its generation. Returns the roles it gave. */
+export async function forgetPolicy(tx: Change, resource: PolicyResource): Promise<RoleAssignment[]> {
+  const roles = await assignmentsOf(tx.read, resource).execute()
   await tx.roles
     .deleteFrom('role_assignment')
     .where('resource_type', '=', resource.resource_type)
@@ -71,6 +72,7 @@ export async function forgetPolicy(tx: Change, resource: PolicyResource): Promis
     .where('resource_type', '=', resource.resource_type)
     .where('resource_id', '=', resource.resource_id)
     .execute()
+  return roles
 }
 
 /** Locks the policy's row, on which concurrent editors serialise; the first editor creates it. */

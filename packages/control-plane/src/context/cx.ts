@@ -83,6 +83,8 @@ export class Cx {
   othersRan = false
   /** Charges the caller for work whose size only the handler learns, in items of lists (`pipeline/admission.ts`). */
   charge: (items: number) => void = () => {}
+  /** What is deleted skips the recycle bin. */
+  isForGood = false
   #changing = false
 
   constructor(

@@ -13,6 +13,7 @@ import { networkHttp } from './network/http.ts'
 import { identityHttp } from './people/http.ts'
 import { probesHttp } from './probes/http.ts'
 import { projectHttp } from './project/http.ts'
+import { recycleBinHttp } from './recycle-bin/http.ts'
 import { secondFactorHttp } from './sign-in/factors/http.ts'
 import { signInHttp } from './sign-in/http.ts'
 import { siloHttp } from './silo/http.ts'
@@ -37,6 +38,7 @@ export const allHandlers = {
   ...identityHttp,
   ...probesHttp,
   ...projectHttp,
+  ...recycleBinHttp,
   ...secondFactorHttp,
   ...signInHttp,
   ...siloHttp,

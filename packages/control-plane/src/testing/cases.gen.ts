@@ -41,6 +41,7 @@ import { placementCheckCases } from '../modules/compute/instances/placement-chec
 import { probeCases } from '../modules/probes/probe.cases.ts'
 import { projectCases } from '../modules/project/project.cases.ts'
 import { protectionCases } from '../modules/history/protection.cases.ts'
+import { recycleBinCases } from '../modules/recycle-bin/recycle-bin.cases.ts'
 import { samlCheckCases } from '../modules/sign-in/saml/saml-check.cases.ts'
 import { samlProviderCases } from '../modules/sign-in/saml/saml-provider.cases.ts'
 import { secondFactorCases } from '../modules/sign-in/factors/second-factor.cases.ts'
@@ -106,6 +107,7 @@ export const allCases = {
   ...probeCases,
   ...projectCases,
   ...protectionCases,
+  ...recycleBinCases,
   ...samlCheckCases,
   ...samlProviderCases,
   ...secondFactorCases,

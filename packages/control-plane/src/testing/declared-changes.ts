@@ -6,17 +6,25 @@ const declared = new Map(
   Object.entries<Operation>(ops).map(([name, { changes }]) => [operationId(name), new Set<string>(changes)]),
 )
 
-/** An action on many instances also records its progress with each call. */
-const progress = 'instance-action'
+/**
+ * An action on many instances also records its progress with each call, and the recycle bin takes up what is deleted and
+ * gives way to what is created: streams tell of both.
+ */
+const besides: ReadonlySet<string> = new Set(['instance-action', 'recycled-item'])
 
 /**
  * Kinds of an operation's change records that its `changes` do not name: consoles would keep showing stale
  * data of them.
  */
 export async function undeclaredChanges(db: Pick<Db, 'selectFrom'>): Promise<string[]> {
-  const rows = await db.selectFrom('change').select(['operation', 'kind']).distinct().execute()
+  const rows = await db
+    .selectFrom('change')
+    .select(['operation', 'kind'])
+    .where((eb) => eb.or([eb('op', '<>', 'delete'), eb('before', 'is not', null)]))
+    .distinct()
+    .execute()
   return rows
-    .filter(({ operation, kind }) => kind !== progress && declared.get(operation)?.has(kind) === false)
+    .filter(({ operation, kind }) => !besides.has(kind) && declared.get(operation)?.has(kind) === false)
     .map(({ operation, kind }) => `${operation} changes ${kind}`)
     .sort()
 }

@@ -13,6 +13,9 @@ const patientSettings: Settings = {
   metrics: { ...defaultSettings.metrics, sampling: false },
 }
 
+/** For tests of what is gone with its deletion. */
+export const withoutBin: Settings = { ...patientSettings, recycle_bin: { hours: 0 } }
+
 /** The control plane's dependencies, except its database. */
 export const testEnvironment = (): Omit<Environment, 'dialect' | 'fleet'> => ({
   blocks: memoryBlocks(),

@@ -14,10 +14,20 @@ export const markedTables = Object.entries(kinds)
 /** Removes the rows of objects that were deleted long ago. */
 export async function forgetDeletedRows(services: Services): Promise<void> {
   const { audit, retention } = services.settings
+  // What can still be restored stays, with everything that was deleted with it or after it.
+  const oldest = await services.db
+    .selectFrom('recycled')
+    .select('time_deleted')
+    .where('time_expires', '>', services.clock())
+    .orderBy('time_deleted')
+    .limit(1)
+    .executeTakeFirst()
   for (const table of markedTables) {
     const days = namedByRecords.has(table)
       ? Math.max(retention.deleted_days, audit.retention_days)
       : retention.deleted_days
-    await forgetOlder(services, { table, time: 'time_deleted', before: daysAgo(services, days) })
+    const old = daysAgo(services, days)
+    const before = oldest && oldest.time_deleted < old ? oldest.time_deleted : old
+    await forgetOlder(services, { table, time: 'time_deleted', before })
   }
 }

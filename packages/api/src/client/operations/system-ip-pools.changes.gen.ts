@@ -8,6 +8,6 @@ export const ipPoolSiloLink: OpRef<'ipPoolSiloLink'> = { name: 'ipPoolSiloLink',
 export const ipPoolSiloUpdate: OpRef<'ipPoolSiloUpdate'> = { name: 'ipPoolSiloUpdate', method: 'PUT', path: '/v1/system/ip-pools/{pool}/silos/{silo}', changes: ['ip-pool', 'internet-gateway-ip-pool'] }
 export const ipPoolSiloUnlink: OpRef<'ipPoolSiloUnlink'> = { name: 'ipPoolSiloUnlink', method: 'DELETE', path: '/v1/system/ip-pools/{pool}/silos/{silo}', changes: ['ip-pool', 'internet-gateway-ip-pool'] }
 export const ipPoolRangeAdd: OpRef<'ipPoolRangeAdd'> = { name: 'ipPoolRangeAdd', method: 'POST', path: '/v1/system/ip-pools/{pool}/ranges/add', changes: ['ip-pool', 'ip-pool-range'] }
-export const ipPoolRangeRemove: OpRef<'ipPoolRangeRemove'> = { name: 'ipPoolRangeRemove', method: 'POST', path: '/v1/system/ip-pools/{pool}/ranges/remove', changes: ['ip-pool', 'ip-pool-range'] }
+export const ipPoolRangeRemove: OpRef<'ipPoolRangeRemove'> = { name: 'ipPoolRangeRemove', method: 'POST', path: '/v1/system/ip-pools/{pool}/ranges/remove', changes: ['ip-pool', 'ip-pool-range', 'external-ip'] }
 export const ipPoolServiceRangeAdd: OpRef<'ipPoolServiceRangeAdd'> = { name: 'ipPoolServiceRangeAdd', method: 'POST', path: '/v1/system/ip-pools-service/ranges/add', changes: ['ip-pool', 'ip-pool-range'] }
 export const ipPoolServiceRangeRemove: OpRef<'ipPoolServiceRangeRemove'> = { name: 'ipPoolServiceRangeRemove', method: 'POST', path: '/v1/system/ip-pools-service/ranges/remove', changes: ['ip-pool', 'ip-pool-range'] }

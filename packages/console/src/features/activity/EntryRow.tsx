@@ -4,6 +4,7 @@ import KeyRound from 'lucide-react/icons/key-round'
 import Undo2 from 'lucide-react/icons/undo-2'
 import { useState } from 'react'
 import { changedLink } from '#/features/audit/links.ts'
+import { isRecycled, RestoreLink } from '#/features/recycle-bin/RestoreLink.tsx'
 import { useCurrentUser } from '#/data/current-user.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { Button } from '#/ui/Button.tsx'
@@ -37,6 +38,7 @@ interface Props {
 /** One entry: when, who, what, from what to what, and for how long. */
 export function EntryRow({ entry, scope, isGone }: Props) {
   const { changes, requestId } = entry
+  const [lead] = changes
   const [isReverting, setReverting] = useState(false)
   const problem = problemOf(entry)
   return (
@@ -72,6 +74,13 @@ export function EntryRow({ entry, scope, isGone }: Props) {
             <Undo2 aria-hidden strokeWidth={1.75} className="-ml-0.5 size-4" />
             Revert…
           </Button>
+        )}
+        {lead?.action === 'deleted' && entry.outcome === 'done' && isRecycled(lead.kind) && (
+          <RestoreLink
+            objectId={lead.id}
+            project={lead.kind === 'project' ? undefined : entry.project?.name}
+            className="h-7! max-md:ml-auto md:col-start-3"
+          />
         )}
       </div>
       {isReverting && <RevertDialog entry={entry} onClose={() => setReverting(false)} />}

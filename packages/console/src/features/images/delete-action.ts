@@ -1,4 +1,4 @@
-import { confirmDelete, goneBytes } from '#/kit/feedback/confirm.tsx'
+import { confirmRecycling, goneBytes } from '#/kit/feedback/confirm.tsx'
 import type { RowAction } from '#/kit/list/row-menu.tsx'
 import type { Image } from './queries.ts'
 
@@ -6,15 +6,16 @@ import type { Image } from './queries.ts'
 export const deleteImageAction = (
   { name, size }: Image,
   disabled: string | undefined,
-  run: () => Promise<unknown>,
+  run: (isForGood: boolean) => Promise<unknown>,
 ): RowAction => ({
   label: 'Delete',
   disabled,
   onSelect: () =>
-    confirmDelete({
+    confirmRecycling({
       kind: 'image',
       name,
-      gone: `${goneBytes(size)} Disks created from it are not affected.`,
+      gone: goneBytes(size),
+      besides: 'Disks created from it are not affected.',
       run,
     }),
 })

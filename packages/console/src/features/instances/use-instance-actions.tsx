@@ -9,7 +9,8 @@ import SquareTerminal from 'lucide-react/icons/square-terminal'
 import { type ReactNode, useState } from 'react'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { confirmAction } from '#/kit/feedback/confirm.tsx'
+import { confirmAction, confirmRecycling } from '#/kit/feedback/confirm.tsx'
+import { useDeletion } from '#/kit/feedback/use-deletion.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import type { RowAction } from '#/kit/list/row-menu.tsx'
 import { useHasExtensions } from '#/kit/page/use-served.ts'
@@ -52,7 +53,7 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
   const forceOff = useOp(op.instanceForceOff)
   const hasForceOff = useHasExtensions()
   const reboot = useOp(op.instanceReboot)
-  const remove = useOp(op.instanceDelete)
+  const remove = useDeletion(op.instanceDelete, 'instance')
   const protections = useProtections('instance', project)
 
   const linkTo = (name: string): ReactNode => (
@@ -164,22 +165,14 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
         // First, because it stays so when the instance is stopped.
         disabled: whyNotAllowed ?? protections.whyNot(id, 'delete') ?? whyNot('delete'),
         onSelect: () =>
-          confirmAction({
-            title: 'Confirm delete instance',
-            content: (
-              <>
-                <p>
-                  Delete instance {strong}? Its network interfaces and its address are gone for good, and so
-                  is what it had in memory.
-                </p>
-                <p>Attached disks are detached, not deleted. They stay in the project.</p>
-              </>
-            ),
-            kind: 'danger',
-            pendingLabel: 'Deleting',
-            errorTitle: 'Could not delete resource',
+          confirmRecycling({
+            kind: 'instance',
+            name,
+            gone: 'Its network interfaces and its address are gone for good, and so is what it had in memory.',
+            extra: 'Attached disks are detached, not deleted. They stay in the project.',
             success: <>Deleting instance {strong}</>,
-            run: () => reportDeletion(() => remove.run(instanceAt(project, name)), onDelete),
+            run: (isForGood) =>
+              reportDeletion(() => remove(instance, instanceAt(project, name), isForGood), onDelete),
           }),
       },
     }

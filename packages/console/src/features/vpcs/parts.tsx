@@ -2,8 +2,8 @@ import * as op from '@gantry/api/client/operations.gen'
 import Pencil from 'lucide-react/icons/pencil'
 import type { ReactNode } from 'react'
 import { useWhyNotInProject } from '#/data/permissions.ts'
-import { useOp } from '#/data/use-op.ts'
-import { confirmDelete } from '#/kit/feedback/confirm.tsx'
+import { confirmRecycling } from '#/kit/feedback/confirm.tsx'
+import { useDeletion } from '#/kit/feedback/use-deletion.ts'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
@@ -19,7 +19,7 @@ export function useVpcRowActions(
   onDelete?: (is: Deletion) => void,
 ): { actions: ActionsOf<Vpc>; dialog: ReactNode } {
   const whyNotAllowed = useWhyNotInProject(project)
-  const remove = useOp(op.vpcDelete)
+  const remove = useDeletion(op.vpcDelete, 'vpc')
   const protections = useProtections('vpc', project)
   const actions: ActionsOf<Vpc> = ({ id, name }) => [
     {
@@ -35,11 +35,13 @@ export function useVpcRowActions(
       label: 'Delete',
       disabled: whyNotAllowed ?? protections.whyNot(id, 'delete'),
       onSelect: () =>
-        confirmDelete({
+        confirmRecycling({
           kind: 'VPC',
           name,
-          gone: 'Its firewall rules, routers and internet gateways are deleted with it. Delete its subnets first.',
-          run: () => reportDeletion(() => remove.run(vpcAt(project, name)), onDelete),
+          gone: 'It is gone for good then.',
+          besides:
+            'Its firewall rules, routers and internet gateways are deleted with it. Delete its subnets first.',
+          run: (isForGood) => reportDeletion(() => remove({ id }, vpcAt(project, name), isForGood), onDelete),
         }),
     },
   ]

@@ -19,7 +19,10 @@ interface Confirmation {
   errorAction?: ReactNode
   /** Text of the success toast, required for every change. Absent if `run` shows its own message. */
   success?: ReactNode
-  run: () => Promise<unknown>
+  /** What is lost for good with an object that otherwise goes into the recycle bin. */
+  gone?: ReactNode
+  /** The choice is made where `gone` is given. */
+  run: (isForGood: boolean) => Promise<unknown>
 }
 
 /** Each question has its own id, even if the same one is asked twice. */
@@ -53,6 +56,36 @@ interface Deletion {
   hasOwnMessage?: boolean
   run: () => Promise<unknown>
 }
+
+interface Recycling extends Omit<Deletion, 'gone' | 'hasOwnMessage' | 'run'> {
+  /** What is lost if it does not go into the recycle bin. */
+  gone: string
+  /** What is true in either case, in whole sentences. */
+  besides?: string
+  /** Of the success toast, unless it is `deleted`. */
+  success?: ReactNode
+  run: (isForGood: boolean) => Promise<unknown>
+}
+
+/** Asks before it deletes an object of a kind that goes into the recycle bin (`use-deletion.ts`). */
+export const confirmRecycling = ({ kind, name, gone, besides, extra, success, run }: Recycling): void =>
+  confirmAction({
+    title: `Confirm delete ${kind}`,
+    content: (
+      <>
+        <p>
+          Delete {kind} <strong>{name}</strong>? {besides}
+        </p>
+        {extra && <div>{extra}</div>}
+      </>
+    ),
+    gone,
+    kind: 'danger',
+    pendingLabel: 'Deleting',
+    errorTitle: 'Could not delete resource',
+    success: success ?? successMessage(kind, name, 'deleted'),
+    run,
+  })
 
 /** For what holds data of users. */
 export function goneBytes(bytes: number): string {

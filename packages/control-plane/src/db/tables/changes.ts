@@ -1,5 +1,6 @@
 import type { ActivityAction } from '@gantry/api/history/activity.rules'
 import type { FailureReason } from '@gantry/api/extensions'
+import type { RecycledKind } from '@gantry/api/history/recycle-bin.rules'
 import type { Defaulted, Json, JsonOrNull } from './column-types.ts'
 import type { AuthMethod } from './sign-in.ts'
 
@@ -85,8 +86,42 @@ interface RefusedOftenTable {
   silo_user_id: string
   count: number
 }
+/** A deleted object that can be restored (`modules/recycle-bin/`). */
+interface RecycledTable {
+  id: string
+  kind: RecycledKind
+  object_id: string
+  name: string
+  silo_id: string
+  /** Null for a project, and for an image of the silo. */
+  project_id: string | null
+  /** The object that it comes back with, if that is in the bin too: a subnet's VPC. */
+  parent_id: string | null
+  time_deleted: Date
+  time_expires: Date
+  actor: Json<AuditActor>
+  /** Bytes that count towards the quota. */
+  storage: Defaulted<number>
+  /** Its bytes, which are kept with it. */
+  content_id: string | null
+  /** The address that is reserved for it. */
+  ip_pool_id: string | null
+  ip_int: number | null
+  ip: string | null
+  /** What belonged to it, in terms of its kind. */
+  kept: Json<Record<string, unknown>>
+  /** The job that removes what it still has, once it is gone for good. */
+  removal: JsonOrNull<{ job: string; args: Record<string, unknown> }>
+}
+/** For how long a silo keeps what is deleted; without a row, for as long as the installation says. */
+interface SiloRecycleBinTable {
+  silo_id: string
+  hours: number
+}
 
 export interface ChangesPlain {
+  recycled: RecycledTable
+  silo_recycle_bin: SiloRecycleBinTable
   job: JobTable
   change: ChangeTable
   audit: AuditTable

@@ -96,6 +96,7 @@ interface IpPoolSiloTable {
   is_default: boolean
 }
 interface ExternalIpTable extends Tracked, Pick<Protectable, 'protection'> {
+  /** An ephemeral one that nothing holds is reserved by an item of the recycle bin, whose id it has. */
   kind: 'snat' | 'ephemeral' | 'floating'
   /** Only floating addresses have a name, a description and a project. */
   name: string | null

@@ -23,6 +23,8 @@ interface ProvisioningTable {
   cpus: Defaulted<number>
   memory: Defaulted<number>
   storage: Defaulted<number>
+  /** Bytes in the recycle bins of a silo, which make room for what is created. */
+  recycled: Defaulted<number>
 }
 interface PersonTable extends Tracked {
   silo_id: string

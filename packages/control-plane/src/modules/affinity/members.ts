@@ -134,8 +134,9 @@ export async function join(tx: Change, family: Family, group: GroupRow, instance
   note(tx, family, membership, 'joined')
 }
 
-/** Deletes the memberships of a deleted instance, in both families. */
-export async function leaveAllGroups(tx: Change, instanceId: string): Promise<void> {
+/** Deletes the memberships of a deleted instance, in both families. Returns the groups. */
+export async function leaveAllGroups(tx: Change, instanceId: string): Promise<string[]> {
+  const groups: string[] = []
   for (const family of [affinity, antiAffinity]) {
     const rows = await tx.plain
       .deleteFrom(family.members)
@@ -143,7 +144,9 @@ export async function leaveAllGroups(tx: Change, instanceId: string): Promise<vo
       .returning(['group_id', 'instance_id'])
       .execute()
     for (const membership of rows) note(tx, family, membership, 'left')
+    groups.push(...rows.map(({ group_id }) => group_id))
   }
+  return groups
 }
 
 /** Memberships are not visible objects: the stream names the group. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { simulatedFleet } from '../../fleet/simulated/fleet.ts'
+import { withoutBin } from '../../testing/environment.ts'
 import { type Caller, eventually, said, type TestBed, testControlPlane } from '../../testing/control-plane.ts'
 
 let bed: TestBed
@@ -7,7 +8,7 @@ let operator: Caller
 let viewer: Caller
 let member: Caller
 beforeAll(async () => {
-  bed = await testControlPlane()
+  bed = await testControlPlane({ environment: { settings: withoutBin } })
   operator = await bed.signIn('admin')
   member = await bed.signIn('member')
   viewer = await bed.addUser('fleet-viewer', { roles: [{ at: 'fleet', role: 'viewer' }] })

@@ -1,6 +1,7 @@
 import type { IpPoolRange, IpRange } from '@gantry/api/network/ip-pool'
 import { maxPoolRanges, unreachableProblem } from '@gantry/api/network/ip-pool.rules'
 import { type OpName, ops } from '@gantry/api/registry'
+import { giveAddresses } from '../recycle-bin/give-way.ts'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change, fleetScope } from '../../change/change.ts'
@@ -121,6 +122,8 @@ async function removeFrom(cx: Cx, { id: poolId }: Pool, { first, last }: IpRange
         `The provided range ${first}-${last} does not exist`,
         `Name a range of the IP pool ${pool.name} with exactly its first and last address.`,
       )
+    if (range.first_int !== null && range.last_int !== null)
+      await giveAddresses(tx, range.ip_pool_id, range.first_int, range.last_int)
     await forgetListed(tx, range)
     const used = await firstUsed(tx, range)
     if (used)

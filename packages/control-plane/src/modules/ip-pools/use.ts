@@ -24,7 +24,8 @@ export async function usesOf(db: Reader, poolIds: readonly string[]): Promise<Ma
     .execute()
   const { rows } = await sql<{ ip_pool_id: string; count: number }>`
     SELECT ip_pool_id, count(DISTINCT ip_int)::int8 AS count FROM external_ip
-    WHERE time_deleted IS NULL AND ip_pool_id IN (${sql.join(poolIds)}) GROUP BY ip_pool_id`.execute(db)
+    WHERE time_deleted IS NULL AND (kind <> 'ephemeral' OR instance_id IS NOT NULL OR probe_id IS NOT NULL)
+      AND ip_pool_id IN (${sql.join(poolIds)}) GROUP BY ip_pool_id`.execute(db)
   const allocated = new Map(rows.map(({ ip_pool_id, count }) => [ip_pool_id, count]))
   return new Map(
     poolIds.map((id) => {

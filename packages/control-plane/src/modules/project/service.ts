@@ -10,6 +10,8 @@ import { allow, know, need, needOwnSilo, type Selectors } from '../../lookup/nee
 import { forgetPolicy, readPolicy, replacePolicy } from '../../change/policies.ts'
 import { invalid } from '../../context/refusal.ts'
 import { createDefaultVpc } from '../network/records/default-vpc.ts'
+import type { ProjectParts } from '../recycle-bin/parts.ts'
+import { recycle } from '../recycle-bin/recycle.ts'
 import { openUploadIn } from '../storage/image-uploads.ts'
 
 export async function createProject(cx: Cx, body: z.infer<typeof ProjectCreate>): Promise<Row<'project'>> {
@@ -59,10 +61,17 @@ export async function deleteProject(cx: Cx, at: Selectors): Promise<void> {
         'Delete its contents first.',
         blockerDetails(blockers),
       )
-    await forgetPolicy(tx, policyOf(project))
+    const roles = await forgetPolicy(tx, policyOf(project))
     await tx.plain.deleteFrom('provisioning').where('id', '=', project.id).execute()
     await removeQueriesOf(tx, project.id)
     await tx.remove('project', project)
+    await recycle(tx, {
+      kind: 'project',
+      row: project,
+      silo_id: project.silo_id,
+      project_id: null,
+      kept: { roles } satisfies ProjectParts,
+    })
   })
 }
 

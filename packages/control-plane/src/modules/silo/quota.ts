@@ -6,6 +6,7 @@ import type { Cx } from '../../context/cx.ts'
 import type { Services } from '../../context/services.ts'
 import { isOver } from '../../context/time.ts'
 import { insufficient, type Refusal, refuseIf } from '../../context/refusal.ts'
+import { giveStorage } from '../recycle-bin/give-way.ts'
 import { onceEach } from '../../context/once-each.ts'
 
 export interface Amount {
@@ -99,6 +100,10 @@ const refusals = onceEach((_services: Services) => new Map<string, number>())
 const rememberedMs = 60_000
 const maxRemembered = 1000
 
+/** The same inside a change, in which the amount is not charged yet. */
+export const refuseQuota = (tx: Change, siloId: string, amount: Amount): Promise<void> =>
+  refuseOverQuota(tx.read, siloId, amount)
+
 /**
  * Refuses what is over a quota that has refused others within the last minute: before any work and any lock, so that
  * a caller who keeps trying delays no others. Otherwise it costs nothing.
@@ -140,10 +145,12 @@ export function chargeLast(tx: Change, owner: Owner, amount: Amount): void {
     dues.set(tx, due)
     tx.last(async () => {
       for (const { owner, amount } of due) {
-        const { used, quota } = await count(tx, owner, amount, 1)
+        const { used, quota, recycled } = await count(tx, owner, amount, 1)
         const problem = quotaProblem(used, quota, amount)
         if (problem) remember(tx.cx, owner.silo_id)
         refuseIf(problem)
+        const over = used.storage + amount.storage + recycled - quota.storage
+        if (amount.storage > 0 && recycled > 0 && over > 0) await giveStorage(tx, owner.silo_id, over)
       }
     })
   }
@@ -170,20 +177,20 @@ export async function release(tx: Change, owner: Owner, amount: Amount): Promise
 const noteUse = (tx: Change, { silo_id }: Owner): void =>
   tx.note('utilization', silo_id, undefined, undefined, { silo_id, project_id: null })
 
-/** Returns what the silo used before, and its quota. The silo's row comes first, so two changes never deadlock. */
+/** Returns what the silo used before, its quota, and what its recycle bins hold. The silo's row comes first, so two changes never deadlock. */
 async function count(
   tx: Change,
   { silo_id, project_id }: Owner,
   { cpus = 0, memory = 0, storage = 0 }: Amount,
   sign: 1 | -1,
-): Promise<{ used: Counts; quota: Counts }> {
+): Promise<{ used: Counts; quota: Counts; recycled: number }> {
   const added = { cpus: sign * cpus, memory: sign * memory, storage: sign * storage }
   const counted = sql`cpus = p.cpus + ${added.cpus}::int8, memory = p.memory + ${added.memory}::int8,
     storage = p.storage + ${added.storage}::int8`
-  const { rows } = await sql<Counts & { quota: Counts }>`
+  const { rows } = await sql<Counts & { quota: Counts; recycled: number }>`
     WITH silo AS (UPDATE provisioning p SET ${counted} WHERE p.id = ${silo_id} RETURNING p.*),
       project AS (UPDATE provisioning p SET ${counted} FROM silo WHERE p.id = ${project_id})
-    SELECT silo.cpus, silo.memory, silo.storage, to_jsonb(q) AS quota
+    SELECT silo.cpus, silo.memory, silo.storage, silo.recycled, to_jsonb(q) AS quota
     FROM silo JOIN silo_quotas q ON q.silo_id = silo.id`.execute(tx.plain)
   const [row] = rows
   if (!row) throw new Error(`silo ${silo_id} has no counter or no quotas`)
@@ -192,5 +199,5 @@ async function count(
     memory: row.memory - added.memory,
     storage: row.storage - added.storage,
   }
-  return { used, quota: row.quota }
+  return { used, quota: row.quota, recycled: row.recycled }
 }

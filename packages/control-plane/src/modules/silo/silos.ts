@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Silo, SiloCreate } from '@gantry/api/people/system-silo'
 import { hasFleetRoles } from '../../authz/fleet-stake.ts'
 import { mapsToFleet } from '../../authz/policy.ts'
@@ -13,6 +14,7 @@ import { resourceView } from '../../lookup/views.ts'
 import { liveRows, removeAll } from '../../change/children.ts'
 import { removePeople } from '../people/remove-people.ts'
 import { removeProviders } from '../sign-in/saml/providers.ts'
+import { purge } from '../recycle-bin/purge.ts'
 import { removeContentLater } from '../storage/content-removal.ts'
 import { checkCertificate } from './certificate-check.ts'
 import { insertCertificate } from './certificates.ts'
@@ -79,7 +81,8 @@ export async function deleteSilo(cx: Cx, at: Selectors): Promise<void> {
     await removeImages(tx, id)
     await removeCertificates(tx, id)
     await removePoolLinks(tx, id)
-    for (const table of ['silo_quotas', 'silo_auth_settings'] as const)
+    await purge(tx, sql`silo_id = ${id}`, 'asked')
+    for (const table of ['silo_quotas', 'silo_auth_settings', 'silo_recycle_bin'] as const)
       await tx.plain
         .deleteFrom(table as 'silo_quotas')
         .where('silo_id', '=', id)

@@ -1,6 +1,7 @@
 import type { BlockStore } from '../../blocks/block-store.ts'
 import type { Services } from '../../context/services.ts'
 import type { Reader } from '../../db/database.ts'
+import { withSpace } from '../recycle-bin/give-way.ts'
 import { fullRefusal } from '../../context/out-of-space.ts'
 
 /**
@@ -22,6 +23,12 @@ export async function isReferenced({ db }: { db: Reader }, contentId: string): P
       .executeTakeFirst()
     if (row) return true
   }
+  const recycled = await db
+    .selectFrom('recycled')
+    .select('id')
+    .where('content_id', '=', contentId)
+    .executeTakeFirst()
+  if (recycled) return true
   const upload = await db
     .selectFrom('image_upload')
     .select('id')
@@ -54,10 +61,11 @@ export async function isReferenced({ db }: { db: Reader }, contentId: string): P
 
 /** Refuses to copy bytes without enough free space; a copy that runs out of space later fails on its own. */
 export async function refuseWithoutRoom(
+  services: Services,
   store: Pick<BlockStore, 'needRoomFor'>,
   contentId: string,
 ): Promise<void> {
-  await store.needRoomFor(contentId).catch((error: unknown) => {
+  await withSpace(services, () => store.needRoomFor(contentId)).catch((error: unknown) => {
     throw fullRefusal(error) ?? error
   })
 }
@@ -73,28 +81,31 @@ interface NewContent {
  * crash may run long after its object's bytes were removed.
  */
 export async function createContent(
-  { db, blocks }: Pick<Services, 'db' | 'blocks'>,
+  services: Services,
   { content_id, size, from }: NewContent,
 ): Promise<void> {
-  await blocks.create(content_id, size, from)
+  const { db, blocks } = services
+  await withSpace(services, () => blocks.create(content_id, size, from))
   if (!(await isReferenced({ db }, content_id))) await blocks.remove(content_id)
 }
 
 /** Likewise for a disk, whose bytes are the fleet's. */
 export async function createVolume(
-  { db, fleet, ending }: Pick<Services, 'db' | 'fleet' | 'ending'>,
+  services: Services,
   { content_id, size, from }: NewContent,
 ): Promise<void> {
-  await fleet.volumes.create(content_id, size, from, ending)
+  const { db, fleet, ending } = services
+  await withSpace(services, () => fleet.volumes.create(content_id, size, from, ending))
   if (!(await isReferenced({ db }, content_id))) await fleet.volumes.remove(content_id)
 }
 
 /** Likewise for a snapshot of a disk. */
 export async function createSnapshotOf(
-  { db, blocks, fleet, ending }: Pick<Services, 'db' | 'blocks' | 'fleet' | 'ending'>,
+  services: Services,
   volume: string,
   to: { content_id: string; size: number },
 ): Promise<void> {
-  await fleet.volumes.snapshot(volume, to, ending)
+  const { db, blocks, fleet, ending } = services
+  await withSpace(services, () => fleet.volumes.snapshot(volume, to, ending))
   if (!(await isReferenced({ db }, to.content_id))) await blocks.remove(to.content_id)
 }

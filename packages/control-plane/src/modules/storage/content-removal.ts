@@ -85,6 +85,14 @@ async function bringBack(cx: Cx, diskId: string, error: Error): Promise<boolean>
 export const removeContentLater = (tx: Change, content_id: string, runAt?: Date): Promise<string> =>
   tx.job(contentRemoval, { content_id }, runAt)
 
-/** For the bytes of a deleted disk, which are the fleet's. */
-export const removeVolumeLater = (tx: Change, { id, content_id }: Row<'disk'>): Promise<string> =>
-  tx.job(contentRemoval, { content_id, disk_id: id })
+/** The job that removes the bytes of a deleted disk, which are the fleet's. */
+export const volumeRemoval = ({ id, content_id }: Row<'disk'>) => ({
+  job: contentRemoval,
+  args: { content_id, disk_id: id },
+})
+
+/** The job that removes the bytes of a deleted snapshot or image. */
+export const removalOf = ({ content_id }: { content_id: string }) => ({
+  job: contentRemoval,
+  args: { content_id },
+})

@@ -36,7 +36,8 @@ export async function resolveSource(
   const origin = await originOf(cx, scope, size, disk_source)
   const problem = diskSizeProblem(size, origin.block_size)
   if (problem) throw invalidValue(problem.label, problem.reason)
-  if (origin.content_id !== undefined) await refuseWithoutRoom(cx.services.blocks, origin.content_id)
+  if (origin.content_id !== undefined)
+    await refuseWithoutRoom(cx.services, cx.services.blocks, origin.content_id)
   return origin
 }
 

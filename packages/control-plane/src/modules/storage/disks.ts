@@ -8,7 +8,8 @@ import { need, type Selectors } from '../../lookup/need.ts'
 import { invalid } from '../../context/refusal.ts'
 import { resourceView } from '../../lookup/views.ts'
 import { chargeLast, release } from '../silo/quota.ts'
-import { removeVolumeLater } from './content-removal.ts'
+import { recycle } from '../recycle-bin/recycle.ts'
+import { volumeRemoval } from './content-removal.ts'
 import { makeContentLater } from './content.ts'
 import { type Origin, resolveSource } from './disk-source.ts'
 
@@ -94,6 +95,14 @@ export async function deleteDisk(cx: Cx, at: Selectors): Promise<void> {
       { silo_id: found.scope.silo_id ?? '', project_id: disk.project_id },
       { storage: disk.size },
     )
-    await removeVolumeLater(tx, disk)
+    await recycle(tx, {
+      kind: 'disk',
+      row: disk,
+      silo_id: found.scope.silo_id,
+      project_id: disk.project_id,
+      storage: disk.size,
+      content_id: disk.content_id,
+      removal: volumeRemoval(disk),
+    })
   })
 }

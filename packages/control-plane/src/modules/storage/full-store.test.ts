@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { failingBlocks, storageSteps } from './storage.fixtures.ts'
 
 let bed: TestBed
@@ -85,4 +85,28 @@ test('the bytes of a disk that was made with an instance are made once they can 
   await settled()
   expect(failing.create).toBe(0)
   expect(await blocks.size(await contentOf('disk', id))).toBe(1024 ** 3)
+})
+
+test('what is in the recycle bin gives way to what needs its space, and no more of it than that', async () => {
+  const inBin = async (): Promise<string[]> =>
+    (await me.get('/ext/v1/recycle-bin?project=playground')).body.items.map(
+      ({ name }: { name: string }) => name,
+    )
+  await me.call('DELETE', '/ext/v1/recycle-bin?project=playground')
+  const contents: string[] = []
+  for (const name of ['older', 'newer']) {
+    expect(said(await makeDisk(name))).toBe('201')
+    await settled()
+    contents.push(await contentOf('disk', (await me.get(at(`disks/${name}`))).body.id))
+    expect(said(await me.call('DELETE', at(`disks/${name}`)))).toBe('204')
+  }
+  await eventually(
+    () => bed.db.selectFrom('recycled').select('name').execute(),
+    (rows) => rows.length === 2,
+  )
+  expect(await inBin()).toEqual(['newer', 'older'])
+  failing.room = 1
+  expect(said(await snapshot('made', 'source'))).toBe('201')
+  expect(await inBin()).toEqual(['newer'])
+  expect(await Promise.all(contents.map(blocks.size))).toEqual([undefined, 1024 ** 3])
 })

@@ -8,7 +8,8 @@ import type { Cx } from '../../context/cx.ts'
 import { need, needOwnSilo, type Selectors } from '../../lookup/need.ts'
 import { alreadyExists, invalid, Refusal } from '../../context/refusal.ts'
 import { makeImageContent } from './demo-images.ts'
-import { removeContentLater } from './content-removal.ts'
+import { recycle } from '../recycle-bin/recycle.ts'
+import { removalOf, removeContentLater } from './content-removal.ts'
 import { makeDigestLater } from './image-digest.ts'
 
 type Image = Row<'image'>
@@ -87,7 +88,14 @@ export async function deleteImage(cx: Cx, at: Selectors): Promise<void> {
   await change(cx, scope, async (tx) => {
     const image = await tx.lockToDelete('image', row)
     await tx.remove('image', image)
-    await removeContentLater(tx, image.content_id)
+    await recycle(tx, {
+      kind: 'image',
+      row: image,
+      silo_id: image.silo_id,
+      project_id: image.project_id,
+      content_id: image.content_id,
+      removal: removalOf(image),
+    })
   })
 }
 

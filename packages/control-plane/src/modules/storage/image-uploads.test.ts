@@ -2,6 +2,7 @@ import { imageUploadMaxPiece } from '@gantry/api/storage/image-upload.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toHex } from '../../context/ids.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { withoutBin } from '../../testing/environment.ts'
 import { testServices } from '../../testing/services.ts'
 import { failingBlocks, storageSteps } from './storage.fixtures.ts'
 import { uploadUpkeep } from './upload-background.ts'
@@ -16,7 +17,7 @@ let bed: TestBed
 let me: Caller
 let viewer: Caller
 beforeAll(async () => {
-  bed = await testControlPlane({ environment: { blocks } })
+  bed = await testControlPlane({ environment: { blocks, settings: withoutBin } })
   me = await bed.signIn('member')
   viewer = await bed.signIn('viewer')
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toHex } from '../../context/ids.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { withoutBin } from '../../testing/environment.ts'
 import { failingBlocks, storageSteps } from './storage.fixtures.ts'
 
 const GiB = 1024 ** 3
@@ -12,7 +13,7 @@ let me: Caller
 /** May do everything in the project `playground`, and nothing in the silo. */
 let ours: Caller
 beforeAll(async () => {
-  bed = await testControlPlane({ environment: { blocks } })
+  bed = await testControlPlane({ environment: { blocks, settings: withoutBin } })
   me = await bed.signIn('member')
   const project = (await me.get('/v1/projects/playground')).body.id
   ours = await bed.addUser('ours', { roles: [{ at: { project }, role: 'collaborator' }] })

@@ -57,7 +57,7 @@ export const bulkWrite = (cx: Cx, at: Selectors, body: BodyOf<Ops['diskBulkWrite
     if (typeof bytes === 'string') throw invalid(`error base64 decoding data: ${bytes}`)
     const problem = bulkWriteProblem(body.offset, bytes.length, disk)
     if (problem) throw invalid(problem, 'Send whole blocks within the disk, in smaller pieces.')
-    await writeBytes(cx.services.fleet.volumes, disk.content_id, body.offset, bytes)
+    await writeBytes(cx.services, cx.services.fleet.volumes, disk.content_id, body.offset, bytes)
   })
 
 /**
@@ -75,7 +75,7 @@ export async function finalizeImport(
   await writesEnded(cx.services)
   if (snapshot_name) {
     await refuseUnmade(cx, found.row)
-    await refuseWithoutRoom(cx.services.fleet.volumes, found.row.content_id)
+    await refuseWithoutRoom(cx.services, cx.services.fleet.volumes, found.row.content_id)
   }
   const taken = await change(cx, found.scope, async (tx) => {
     // Locked in the global lock order, and only if something is created in it.

@@ -17,7 +17,8 @@ import { need, type Selectors } from '../../lookup/need.ts'
 import { invalid, refuseIf, type Refusal, unavailable } from '../../context/refusal.ts'
 import { resourceView } from '../../lookup/views.ts'
 import { chargeLast, release } from '../silo/quota.ts'
-import { removeContentLater } from './content-removal.ts'
+import { recycle } from '../recycle-bin/recycle.ts'
+import { removalOf } from './content-removal.ts'
 import { refuseUnmade } from './content.ts'
 import { createSnapshotOf, refuseWithoutRoom } from './content-references.ts'
 
@@ -41,7 +42,7 @@ export async function createSnapshot(
   if (source.row.project_id !== project.id)
     throw invalid("can't create a snapshot of a disk in a different project")
   await refuseUnmade(cx, source.row)
-  await refuseWithoutRoom(cx.services.fleet.volumes, source.row.content_id)
+  await refuseWithoutRoom(cx.services, cx.services.fleet.volumes, source.row.content_id)
   const { snapshot, job } = await change(cx, scope, async (tx) => {
     await tx.hold('project', project.id)
     const disk = await tx.lock('disk', source.row)
@@ -163,6 +164,14 @@ export async function deleteSnapshot(cx: Cx, at: Selectors): Promise<void> {
       { silo_id: found.scope.silo_id ?? '', project_id: snapshot.project_id },
       { storage: snapshot.size },
     )
-    await removeContentLater(tx, snapshot.content_id)
+    await recycle(tx, {
+      kind: 'snapshot',
+      row: snapshot,
+      silo_id: found.scope.silo_id,
+      project_id: snapshot.project_id,
+      storage: snapshot.size,
+      content_id: snapshot.content_id,
+      removal: removalOf(snapshot),
+    })
   })
 }

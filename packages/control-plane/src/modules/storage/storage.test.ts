@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemCx } from '../../context/cx.ts'
 import { toHex } from '../../context/ids.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { withoutBin } from '../../testing/environment.ts'
 import { testServices } from '../../testing/services.ts'
 import { snapshotContent } from './snapshots.ts'
 import { failingBlocks, storageSteps } from './storage.fixtures.ts'
@@ -13,7 +14,7 @@ const { blocks: held, failing } = failingBlocks()
 let bed: TestBed
 let me: Caller
 beforeAll(async () => {
-  bed = await testControlPlane({ environment: { blocks: held } })
+  bed = await testControlPlane({ environment: { blocks: held, settings: withoutBin } })
   me = await bed.signIn('member')
 })
 afterAll(() => bed.stop())

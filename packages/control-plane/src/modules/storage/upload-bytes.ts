@@ -32,7 +32,7 @@ export async function writePiece(cx: Cx, at: Selectors, offset: number): Promise
     const range = { offset, length: bytes.length }
     refuseRanges(upload, [range])
     await refuseDamaged(raw, hashed)
-    await writeBytes(cx.services.blocks, upload.content_id, offset, bytes)
+    await writeBytes(cx.services, cx.services.blocks, upload.content_id, offset, bytes)
     await record(cx, upload, [range])
   })
 }
@@ -43,7 +43,7 @@ export const writeZeros = (cx: Cx, at: Selectors, given: readonly ByteRange[]): 
     const upload = await needOpen(cx, at)
     refuseRanges(upload, given)
     const ranges = mergeRanges(given)
-    for (const range of ranges) await zeroBytes(cx.services.blocks, upload.content_id, range)
+    for (const range of ranges) await zeroBytes(cx.services, cx.services.blocks, upload.content_id, range)
     await record(cx, upload, ranges)
   })
 

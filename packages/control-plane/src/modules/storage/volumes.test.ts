@@ -4,6 +4,7 @@ import { memoryBlocks } from '../../blocks/memory.ts'
 import type { Volumes } from '../../fleet/fleet.ts'
 import { simulatedFleet } from '../../fleet/simulated/fleet.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { withoutBin } from '../../testing/environment.ts'
 import { storageSteps } from './storage.fixtures.ts'
 
 const MiB = 1024 ** 2
@@ -47,6 +48,7 @@ let volumes: Volumes
 beforeAll(async () => {
   bed = await testControlPlane({
     environment: {
+      settings: withoutBin,
       fleet: (host) => {
         ;({ disks, volumes } = volumesApart(host.blocks))
         return { ...simulatedFleet(host), volumes }

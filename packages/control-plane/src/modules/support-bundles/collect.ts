@@ -37,7 +37,7 @@ export const bundleCollection = defineJob(
     files.unshift({ path: 'manifest.json', bytes: new TextEncoder().encode(manifestOf(begun, paths)) })
     const archive = await zipOf(files, begun.time_created)
     await createContent(cx.services, { content_id, size: archive.bytes.length })
-    await writeBytes(cx.services.blocks, content_id, 0, archive.bytes)
+    await writeBytes(cx.services, cx.services.blocks, content_id, 0, archive.bytes)
     const done = await whileCollecting(cx, bundle_id, content_id, {
       state: 'active',
       size: archive.bytes.length,

@@ -35,7 +35,7 @@ export async function writePiece(cx: Cx, at: Selectors, offset: number): Promise
     await refuseDamaged(raw, hashed)
     if (offset + bytes.length <= upload.received) return
     if (offset !== upload.received) throw elsewhere(upload.received)
-    await writeBytes(cx.services.blocks, upload.content_id, offset, bytes)
+    await writeBytes(cx.services, cx.services.blocks, upload.content_id, offset, bytes)
     await receive(cx, upload, offset, bytes.length)
   })
 }
@@ -109,7 +109,7 @@ async function receiveAll(cx: Cx, raw: Request, upload: Upload, max: number): Pr
   let at = 0
   for await (const piece of readPieces(raw, updateUploadMaxPiece / 2)) {
     if (at + piece.length > max) throw tooLarge(max)
-    await writeBytes(cx.services.blocks, upload.content_id, at, piece)
+    await writeBytes(cx.services, cx.services.blocks, upload.content_id, at, piece)
     await receive(cx, upload, at, piece.length)
     at += piece.length
   }

@@ -8,10 +8,11 @@ import { useWhyLacking } from '#/data/fleet.ts'
 import { usePolling } from '#/data/live.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { confirmAction, confirmDelete } from '#/kit/feedback/confirm.tsx'
+import { confirmAction, confirmRecycling } from '#/kit/feedback/confirm.tsx'
 import { type Deferred, deferredOf } from '#/kit/page/deferred.tsx'
 import { pollSlowly } from '#/kit/page/poll-while.ts'
 import type { ActionsOf, RowAction } from '#/kit/list/row-menu.tsx'
+import { useDeletion } from '#/kit/feedback/use-deletion.ts'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { allInstances, type Instance } from '#/features/instances/queries.ts'
 import { useProtections } from '#/features/protection/use-protections.tsx'
@@ -32,7 +33,7 @@ export function useFloatingIpRowActions(
   const whyNotAllowed = useWhyNotInProject(project)
   const whyNoExternal = useWhyLacking('external_addresses')
   const detach = useOp(op.floatingIpDetach)
-  const remove = useOp(op.floatingIpDelete)
+  const remove = useDeletion(op.floatingIpDelete, 'floating-ip')
   const protections = useProtections('floating-ip', project)
 
   const attachAction = (floatingIp: FloatingIp): RowAction => ({
@@ -97,11 +98,11 @@ export function useFloatingIpRowActions(
         protections.whyNot(floatingIp.id, 'delete') ??
         (floatingIp.instanceId ? 'The floating IP must be detached before it can be deleted' : undefined),
       onSelect: () =>
-        confirmDelete({
+        confirmRecycling({
           kind: 'floating IP',
           name: floatingIp.name,
           gone: `The address ${floatingIp.ip} returns to its pool, and others may get it.`,
-          run: () => remove.run(floatingIpAt(project, floatingIp.name)),
+          run: (isForGood) => remove(floatingIp, floatingIpAt(project, floatingIp.name), isForGood),
         }),
     },
   ]

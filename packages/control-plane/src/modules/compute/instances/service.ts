@@ -9,6 +9,8 @@ import type { Cx } from '@gantry/control-plane/context/cx'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { conflict, invalid } from '@gantry/control-plane/context/refusal'
 import { leaveAllGroups } from '../../affinity/members.ts'
+import type { InstanceParts } from '../../recycle-bin/parts.ts'
+import { recycle } from '../../recycle-bin/recycle.ts'
 import { endFaultsOf } from '../../extensions/faults.ts'
 import { releaseExternalIps } from '../../network/addresses/external-ips.ts'
 import { deleteInterfaces } from '../../network/records/interfaces.ts'
@@ -66,17 +68,32 @@ export async function deleteInstance(cx: Cx, at: Selectors): Promise<void> {
         'Stop it first.',
       )
     await deleteInterfaces(tx, instance.id)
-    await releaseExternalIps(tx, instance.id)
-    await detachAll(tx, instance.id)
-    await leaveAllGroups(tx, instance.id)
+    const floating_ips = await releaseExternalIps(tx, instance.id)
+    const disks = await detachAll(tx, instance.id)
+    const groups = await leaveAllGroups(tx, instance.id)
     await endFaultsOf(tx, { instance_id: instance.id })
-    await tx.plain.deleteFrom('instance_ssh_key').where('instance_id', '=', instance.id).execute()
+    const keys = await tx.plain
+      .deleteFrom('instance_ssh_key')
+      .where('instance_id', '=', instance.id)
+      .returning('ssh_key_id')
+      .execute()
     await tx.plain.deleteFrom('last_output').where('instance_id', '=', instance.id).execute()
     await tx.remove('instance', instance)
+    const ssh_keys = keys.map(({ ssh_key_id }) => ssh_key_id)
+    await recycle(tx, {
+      kind: 'instance',
+      row: instance,
+      silo_id: found.scope.silo_id,
+      project_id: instance.project_id,
+      kept: { floating_ips, disks, groups, ssh_keys } satisfies InstanceParts,
+    })
   })
 }
 
-async function detachAll(tx: Change, instanceId: string): Promise<void> {
-  for (const disk of await liveRows(tx, 'disk', 'instance_id', instanceId))
+/** Returns their ids in the order of their slots. */
+async function detachAll(tx: Change, instanceId: string): Promise<string[]> {
+  const disks = await liveRows(tx, 'disk', 'instance_id', instanceId)
+  for (const disk of disks)
     await tx.update('disk', disk, { state: 'detached', instance_id: null, slot: null })
+  return disks.toSorted((one, other) => (one.slot ?? 0) - (other.slot ?? 0)).map(({ id }) => id)
 }

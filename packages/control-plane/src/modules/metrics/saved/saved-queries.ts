@@ -147,6 +147,17 @@ export async function removeQueriesOf(tx: Change, project_id: string): Promise<v
   for (const { id } of rows) await endWatch(tx, id)
 }
 
+/** Brings back the saved queries of a restored project. */
+export async function restoreQueriesOf(
+  tx: Change,
+  project_id: string,
+  ids: readonly string[],
+): Promise<void> {
+  await tx.restoreAll('metric_query', ids)
+  for (const { id, threshold } of await liveRows(tx, 'metric_query', 'project_id', project_id))
+    if (threshold) await beginWatch(tx, id)
+}
+
 /**
  * Starts evaluation over, because breaches of the previous threshold do not count. Keeps the state until then, so
  * that a raised alert also ends.

@@ -9,10 +9,11 @@ import { needCapability } from '@gantry/control-plane/fleet/capabilities'
 import { liveRows } from '@gantry/control-plane/change/children'
 import type { Change } from '@gantry/control-plane/change/change'
 import { addressOf } from '@gantry/control-plane/lookup/need'
-import { invalid, type Refusal, refuseIf } from '@gantry/control-plane/context/refusal'
+import { invalid, Refusal, refuseIf } from '@gantry/control-plane/context/refusal'
 import { release, type Stretch, takeAddress, takePorts, takeThisAddress } from './free-address.ts'
-import { formatIpv4 } from './ip.ts'
-import { lockPool } from './pools.ts'
+import { giveAddress, giveAddresses } from '../../recycle-bin/give-way.ts'
+import { formatIpv4, parseIpv4 } from './ip.ts'
+import { type LockedPool, lockPool } from './pools.ts'
 
 type ExternalIp = Row<'external_ip'>
 
@@ -40,7 +41,7 @@ export function externalIpRequestProblem({
 
 /** Allocates the SNAT ports that every instance has, always from the default pool. */
 export async function allocateSnat(tx: Change, siloId: string, instanceId: string): Promise<ExternalIp> {
-  const { ip_pool_id, ...stretch } = await takePorts(tx, siloId)
+  const { ip_pool_id, ...stretch } = await orGiven(tx, siloId, undefined, () => takePorts(tx, siloId))
   return insertIp(tx, ip_pool_id, stretch, {
     ...unnamed,
     kind: 'snat',
@@ -56,9 +57,8 @@ export async function allocateEphemeral(
   poolNameOrId?: string,
 ): Promise<ExternalIp> {
   needCapability(tx.cx.services.fleet, 'external_addresses')
-  const pool = await lockPool(tx, siloId, poolNameOrId)
   const own = { ...unnamed, kind: 'ephemeral', instance_id: instanceId, probe_id: null } as const
-  return insertIp(tx, pool.id, await takeAddress(tx, pool), own)
+  return insertWhole(tx, siloId, poolNameOrId, own)
 }
 
 export async function allocateForProbe(
@@ -67,9 +67,8 @@ export async function allocateForProbe(
   probeId: string,
   poolNameOrId?: string,
 ): Promise<ExternalIp> {
-  const pool = await lockPool(tx, siloId, poolNameOrId)
   const own = { ...unnamed, kind: 'ephemeral', instance_id: null, probe_id: probeId } as const
-  return insertIp(tx, pool.id, await takeAddress(tx, pool), own)
+  return insertWhole(tx, siloId, poolNameOrId, own)
 }
 
 /** Allocates a floating address: the requested one, or the lowest free one. */
@@ -78,13 +77,6 @@ export async function allocateFloating(
   project: Row<'project'>,
   { name, description, ip, pool: poolNameOrId }: FloatingIpCreate,
 ): Promise<ExternalIp> {
-  const pool = await lockPool(tx, project.silo_id, poolNameOrId ?? undefined)
-  const free = ip ? await takeThisAddress(tx, pool, ip) : await takeAddress(tx, pool)
-  if (!free)
-    throw invalid(
-      ipNotAvailable,
-      `Choose a free address of the IP pool ${pool.name}, or leave it out to get one.`,
-    )
   const own = {
     kind: 'floating',
     name,
@@ -93,7 +85,46 @@ export async function allocateFloating(
     instance_id: null,
     probe_id: null,
   } as const
+  if (!ip) return insertWhole(tx, project.silo_id, poolNameOrId ?? undefined, own)
+  const pool = await lockPool(tx, project.silo_id, poolNameOrId ?? undefined)
+  const free = await takeAsked(tx, pool, ip)
+  if (!free)
+    throw invalid(
+      ipNotAvailable,
+      `Choose a free address of the IP pool ${pool.name}, or leave it out to get one.`,
+    )
   return insertIp(tx, pool.id, free, own)
+}
+
+/** An address that is asked for is free if it is only reserved. */
+export async function takeAsked(tx: Change, pool: LockedPool, ip: string): Promise<Stretch | undefined> {
+  const number = parseIpv4(ip)
+  if (number !== undefined) await giveAddresses(tx, pool.id, number, number)
+  return takeThisAddress(tx, pool, ip)
+}
+
+/** Inserts a row with the lowest free address, or else the one that the recycle bin has held for longest. */
+const insertWhole = (tx: Change, siloId: string, poolNameOrId: string | undefined, own: Own) =>
+  orGiven(tx, siloId, poolNameOrId, async () => {
+    const pool = await lockPool(tx, siloId, poolNameOrId)
+    return insertIp(tx, pool.id, await takeAddress(tx, pool), own)
+  })
+
+/** Allocates an address, and again if the pool was exhausted and a recycle bin gave up one of its addresses. */
+async function orGiven<Taken>(
+  tx: Change,
+  siloId: string,
+  poolNameOrId: string | undefined,
+  take: () => Promise<Taken>,
+): Promise<Taken> {
+  try {
+    return await take()
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'InsufficientCapacity') throw error
+    const pool = await lockPool(tx, siloId, poolNameOrId)
+    if (!(await giveAddress(tx, pool.id))) throw error
+    return take()
+  }
 }
 
 /** Attaches an address to a new instance; a name refers to the instance's project. */
@@ -126,12 +157,19 @@ export function attachProblem(instance: Row<'instance'>, floating: ExternalIp): 
   return undefined
 }
 
-/** Called when an instance is deleted: its own addresses are freed, and floating ones are detached. */
-export async function releaseExternalIps(tx: Change, instanceId: string): Promise<void> {
+/**
+ * Called when an instance is deleted: its own addresses are freed, and floating ones are detached, whose ids are
+ * returned.
+ */
+export async function releaseExternalIps(tx: Change, instanceId: string): Promise<string[]> {
+  const floating: string[] = []
   for (const row of await liveRows(tx, 'external_ip', 'instance_id', instanceId)) {
-    if (row.kind === 'floating') await tx.update('external_ip', row, { instance_id: null })
-    else await removeExternalIp(tx, row)
+    if (row.kind === 'floating') {
+      await tx.update('external_ip', row, { instance_id: null })
+      floating.push(row.id)
+    } else await removeExternalIp(tx, row)
   }
+  return floating
 }
 
 /** Its ports are free at once. */
@@ -142,12 +180,9 @@ export async function removeExternalIp(tx: Change, row: ExternalIp): Promise<voi
 
 const unnamed = { name: null, description: null, project_id: null }
 
-const insertIp = (
-  tx: Change,
-  ip_pool_id: string,
-  stretch: Stretch,
-  own: Pick<ExternalIp, 'kind' | 'name' | 'description' | 'project_id' | 'instance_id' | 'probe_id'>,
-): Promise<ExternalIp> =>
+type Own = Pick<ExternalIp, 'kind' | 'name' | 'description' | 'project_id' | 'instance_id' | 'probe_id'>
+
+const insertIp = (tx: Change, ip_pool_id: string, stretch: Stretch, own: Own): Promise<ExternalIp> =>
   tx.insert('external_ip', { ...own, ...stretch, ip: formatIpv4(stretch.ip_int), ip_pool_id })
 
 /** A name refers to the project; an id may be anywhere the caller may see. */

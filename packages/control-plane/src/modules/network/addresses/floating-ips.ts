@@ -7,7 +7,9 @@ import type { Cx } from '@gantry/control-plane/context/cx'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { invalid, refuseIf } from '@gantry/control-plane/context/refusal'
 import { lostRace } from '@gantry/control-plane/change/retry'
-import { allocateFloating, attachProblem, removeExternalIp } from './external-ips.ts'
+import { recycle } from '../../recycle-bin/recycle.ts'
+import { allocateFloating, attachProblem } from './external-ips.ts'
+import { release } from './free-address.ts'
 import { roomProblem, stateProblem } from './instance-ips.ts'
 
 type ExternalIp = Row<'external_ip'>
@@ -37,7 +39,15 @@ export async function deleteFloatingIp(cx: Cx, at: Selectors): Promise<void> {
     const floating = await tx.lockToDelete('external_ip', row)
     if (floating.instance_id !== null)
       throw invalid('Floating IP cannot be deleted while attached to an instance', 'Detach it first.')
-    await removeExternalIp(tx, floating)
+    await tx.remove('external_ip', floating)
+    const isKept = await recycle(tx, {
+      kind: 'floating-ip',
+      row: floating,
+      silo_id: scope.silo_id,
+      project_id: scope.project_id,
+      address: floating,
+    })
+    if (!isKept) await release(tx, floating)
   })
 }
 

@@ -58,7 +58,7 @@ const vniCount = 2 ** 24
 const vniCandidates = 16
 
 /** Candidates are drawn and checked in one batch: even a half-full rack has a free one among them. */
-async function freeVni(tx: Change): Promise<number> {
+export async function freeVni(tx: Change): Promise<number> {
   const bytes = tx.cx.services.random(4 * vniCandidates)
   const view = new DataView(bytes.buffer, bytes.byteOffset)
   const drawn = Array.from({ length: vniCandidates }, (_, index) => view.getUint32(4 * index) % vniCount)

@@ -126,6 +126,21 @@ export async function removeInterface(tx: Change, row: Row<'network_interface'>)
     WHERE id = ${row.subnet_id}`.execute(tx.plain)
 }
 
+/**
+ * Brings back an interface of an instance that is restored, with other addresses where its own have been taken.
+ * Undefined if its subnet is gone.
+ */
+export async function restoreInterface(
+  tx: Change,
+  row: Row<'network_interface'>,
+): Promise<Row<'network_interface'> | undefined> {
+  const subnet = await lockSubnetWhere(tx, { id: row.subnet_id })
+  if (!subnet) return undefined
+  const isOwnFree = !(await isUsed(tx, subnet, row.ip_int)) && !(await isMacUsed(tx, row))
+  const { ip_int, mac_int } = isOwnFree ? row : await chooseAddresses(tx, subnet, undefined)
+  return tx.restore('network_interface', row, { ip_int, ip: formatIpv4(ip_int), mac_int })
+}
+
 function listOf(wanted: InterfaceRequest, instance: Row<'instance'>): InterfaceCreate[] {
   if (wanted.type === 'none') return []
   if (wanted.type === 'create') return wanted.params
@@ -142,22 +157,37 @@ export async function lockSubnet(
   project: Pick<Row<'project'>, 'id'>,
   { vpc_name, subnet_name }: Pick<InterfaceCreate, 'vpc_name' | 'subnet_name'>,
 ): Promise<LockedSubnet> {
+  const subnet = await lockSubnetWhere(tx, { project_id: project.id, vpc_name, subnet_name })
+  if (subnet) return subnet
   const vpc = tx.read
     .selectFrom('vpc')
-    .where('vpc.project_id', '=', project.id)
-    .where('vpc.name', '=', vpc_name)
-    .where('vpc.time_deleted', 'is', null)
-  const subnet = await vpc
+    .select('id')
+    .where('project_id', '=', project.id)
+    .where('name', '=', vpc_name)
+    .where('time_deleted', 'is', null)
+  if (await vpc.executeTakeFirst()) throw notFound('vpc-subnet', { name: subnet_name })
+  throw notFound('vpc', { name: vpc_name })
+}
+
+type SubnetSelector = { id: string } | { project_id: string; vpc_name: string; subnet_name: string }
+
+function lockSubnetWhere(tx: Change, which: SubnetSelector): Promise<LockedSubnet | undefined> {
+  const live = tx.read
+    .selectFrom('vpc')
     .innerJoin('vpc_subnet', 'vpc_subnet.vpc_id', 'vpc.id')
     .selectAll('vpc_subnet')
     .select(['vpc.name as vpc_name', 'vpc.free_macs_from'])
-    .where('vpc_subnet.name', '=', subnet_name)
+    .where('vpc.time_deleted', 'is', null)
     .where('vpc_subnet.time_deleted', 'is', null)
     .forUpdate()
-    .executeTakeFirst()
-  if (subnet) return subnet
-  if (await vpc.select('vpc.id').executeTakeFirst()) throw notFound('vpc-subnet', { name: subnet_name })
-  throw notFound('vpc', { name: vpc_name })
+  return (
+    'id' in which
+      ? live.where('vpc_subnet.id', '=', which.id)
+      : live
+          .where('vpc.project_id', '=', which.project_id)
+          .where('vpc.name', '=', which.vpc_name)
+          .where('vpc_subnet.name', '=', which.subnet_name)
+  ).executeTakeFirst()
 }
 
 export const sameSubnet = invalid(subnetProblems.sameSubnet, 'Choose another subnet for each interface.')
@@ -231,6 +261,20 @@ async function isUsed(tx: Change, subnet: Row<'vpc_subnet'>, ip: number): Promis
     .select('id')
     .where('subnet_id', '=', subnet.id)
     .where('ip_int', '=', ip)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function isMacUsed(
+  tx: Change,
+  { vpc_id, mac_int }: Pick<Row<'network_interface'>, 'vpc_id' | 'mac_int'>,
+): Promise<boolean> {
+  const row = await tx.read
+    .selectFrom('network_interface')
+    .select('id')
+    .where('vpc_id', '=', vpc_id)
+    .where('mac_int', '=', mac_int)
     .where('time_deleted', 'is', null)
     .executeTakeFirst()
   return row !== undefined

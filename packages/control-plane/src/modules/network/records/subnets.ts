@@ -8,6 +8,7 @@ import type { Cx } from '@gantry/control-plane/context/cx'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { insufficient, invalid, Refusal, refuseIf } from '@gantry/control-plane/context/refusal'
 import { anyLive, liveRows, removeAll } from '@gantry/control-plane/change/children'
+import { recycle } from '../../recycle-bin/recycle.ts'
 import { ipv6SubnetOf, parseIpv4Block } from '../addresses/ip.ts'
 
 type Subnet = Row<'vpc_subnet'>
@@ -37,6 +38,11 @@ export async function insertSubnet(tx: Change, vpc: Vpc, wanted: NewSubnet): Pro
   if (!block) throw new Error(`${wanted.ipv4_block} is not an IPv4 network`)
   const bounds = { ipv4_first: block.first, ipv4_last: block.last }
   const subnet = await tx.insert('vpc_subnet', { ...wanted, ...bounds, vpc_id: vpc.id })
+  await insertSubnetRoute(tx, vpc, subnet)
+  return subnet
+}
+
+export async function insertSubnetRoute(tx: Change, vpc: Vpc, subnet: Subnet): Promise<void> {
   const id = tx.cx.newId()
   await tx.insert('router_route', {
     id,
@@ -46,7 +52,6 @@ export async function insertSubnet(tx: Change, vpc: Vpc, wanted: NewSubnet): Pro
     vpc_subnet_id: subnet.id,
     ...routeOf(subnet.name, id),
   })
-  return subnet
 }
 
 const reserved = new Set(['default-v4', 'default-v6'])
@@ -92,7 +97,7 @@ function blocksProblem(vpc: Vpc, body: VpcSubnetCreate): Refusal | undefined {
     : invalid(ipv6Problem, `Choose a /64 of ${vpc.ipv6_prefix}, or leave it out to get a free one.`)
 }
 
-function overlapProblem(text: string, others: readonly Subnet[]): Refusal | undefined {
+export function overlapProblem(text: string, others: readonly Subnet[]): Refusal | undefined {
   const found = overlapping(text, others, ({ ipv4_block, ipv6_block }) => [ipv4_block, ipv6_block])
   if (!found) return undefined
   const { owner, block } = found
@@ -148,5 +153,12 @@ export async function deleteSubnet(cx: Cx, at: Selectors): Promise<void> {
       )
     await removeAll(tx, 'router_route', 'vpc_subnet_id', subnet.id)
     await tx.remove('vpc_subnet', subnet)
+    await recycle(tx, {
+      kind: 'vpc-subnet',
+      row: subnet,
+      silo_id: scope.silo_id,
+      project_id: scope.project_id,
+      parent_id: subnet.vpc_id,
+    })
   })
 }

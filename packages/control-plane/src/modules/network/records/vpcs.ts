@@ -5,6 +5,8 @@ import type { Cx } from '@gantry/control-plane/context/cx'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { invalid } from '@gantry/control-plane/context/refusal'
 import { anyLive, liveRows, removeAll } from '@gantry/control-plane/change/children'
+import type { VpcParts } from '../../recycle-bin/parts.ts'
+import { recycle } from '../../recycle-bin/recycle.ts'
 import { createVpc } from './default-vpc.ts'
 import { removeGateway } from './gateways.ts'
 import { removeRouter } from './routers.ts'
@@ -47,7 +49,18 @@ export async function deleteVpc(cx: Cx, at: Selectors): Promise<void> {
       await removeGateway(tx, gateway)
     for (const router of await liveRows(tx, 'vpc_router', 'vpc_id', vpc.id)) await removeRouter(tx, router)
     await removeAll(tx, 'vpc_firewall_rule', 'vpc_id', vpc.id)
-    await tx.plain.deleteFrom('vpc_firewall').where('vpc_id', '=', vpc.id).execute()
+    const firewall = await tx.plain
+      .deleteFrom('vpc_firewall')
+      .where('vpc_id', '=', vpc.id)
+      .returning('generation')
+      .executeTakeFirst()
     await tx.remove('vpc', vpc)
+    await recycle(tx, {
+      kind: 'vpc',
+      row: vpc,
+      silo_id: scope.silo_id,
+      project_id: vpc.project_id,
+      kept: { firewall_generation: firewall?.generation ?? 1 } satisfies VpcParts,
+    })
   })
 }

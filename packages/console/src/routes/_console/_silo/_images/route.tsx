@@ -4,7 +4,7 @@ import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
 import Disc3 from 'lucide-react/icons/disc-3'
 import { type ReactNode, useState } from 'react'
 import { useWhyNotInSilo } from '#/data/permissions.ts'
-import { useOp } from '#/data/use-op.ts'
+import { useDeletion } from '#/kit/feedback/use-deletion.ts'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { ListPage } from '#/kit/list/ListPage.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
@@ -82,7 +82,7 @@ const DemoteImageDialog = lazyPart(() => import('#/features/images/MoveDialogs.t
 function useSiloImageRowActions(): { actions: ActionsOf<Image>; dialog: ReactNode } {
   const [demoted, setDemoted] = useState<Image>()
   const whyNotAllowed = useWhyNotInSilo()
-  const remove = useOp(op.imageDelete)
+  const remove = useDeletion(op.imageDelete, 'image')
   const protections = useProtections('image')
   const actions: ActionsOf<Image> = (image) => [
     {
@@ -92,8 +92,8 @@ function useSiloImageRowActions(): { actions: ActionsOf<Image>; dialog: ReactNod
       onSelect: () => setDemoted(image),
     },
     ...protections.actionsFor(image, whyNotAllowed),
-    deleteImageAction(image, whyNotAllowed ?? protections.whyNot(image.id, 'delete'), () =>
-      remove.run({ path: { image: image.name } }),
+    deleteImageAction(image, whyNotAllowed ?? protections.whyNot(image.id, 'delete'), (isForGood) =>
+      remove(image, { path: { image: image.name } }, isForGood),
     ),
   ]
   const dialog = (

@@ -7,9 +7,9 @@ import type { ReactNode } from 'react'
 import { useCurrentUser } from '#/data/current-user.ts'
 import { Failure } from '#/data/failure.ts'
 import { useWhyNotEach, useWhyNotInSilo } from '#/data/permissions.ts'
-import { useOp } from '#/data/use-op.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '#/kit/list/columns.tsx'
-import { confirmDelete } from '#/kit/feedback/confirm.tsx'
+import { confirmRecycling } from '#/kit/feedback/confirm.tsx'
+import { useDeletion } from '#/kit/feedback/use-deletion.ts'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { ListPage } from '#/kit/list/ListPage.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
@@ -93,7 +93,7 @@ function useProjectRowActions(rows: readonly Project[]): {
   dialog: ReactNode
 } {
   const whyNot = useWhyNotEach(rows, ({ id }) => ({ action: 'modify', object: 'project', id }))
-  const remove = useOp(op.projectDelete)
+  const remove = useDeletion(op.projectDelete, 'project')
   const protections = useProtections('project')
   const actions: ActionsOf<Project> = (project) => [
     {
@@ -108,11 +108,15 @@ function useProjectRowActions(rows: readonly Project[]): {
       label: 'Delete',
       disabled: whyNot(project) ?? protections.whyNot(project.id, 'delete'),
       onSelect: () =>
-        confirmDelete({
+        confirmRecycling({
           kind: 'project',
           name: project.name,
-          gone: 'It must be empty. Its default network is deleted with it.',
-          run: () => deleteProject(project.name, () => remove.run({ path: { project: project.name } })),
+          gone: 'It is gone for good then.',
+          besides: 'It must be empty. Its default network is deleted with it.',
+          run: (isForGood) =>
+            deleteProject(project.name, () =>
+              remove(project, { path: { project: project.name } }, isForGood),
+            ),
         }),
     },
   ]

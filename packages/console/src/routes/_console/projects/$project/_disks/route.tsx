@@ -5,9 +5,9 @@ import { createFileRoute } from '@tanstack/react-router'
 import Camera from 'lucide-react/icons/camera'
 import { type ReactNode, useMemo } from 'react'
 import { useWhyNotInProject } from '#/data/permissions.ts'
-import { useOp } from '#/data/use-op.ts'
 import { createdColumn, plainNameColumn, sizeColumn } from '#/kit/list/columns.tsx'
-import { confirmDelete, goneBytes } from '#/kit/feedback/confirm.tsx'
+import { confirmRecycling, goneBytes } from '#/kit/feedback/confirm.tsx'
+import { useDeletion } from '#/kit/feedback/use-deletion.ts'
 import { NameOf, type Names, useNames } from '#/kit/page/deferred.tsx'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
@@ -89,7 +89,7 @@ function Disks() {
 function useDiskRowActions(project: string): { actions: ActionsOf<Disk>; dialog: ReactNode } {
   const whyNotAllowed = useWhyNotInProject(project)
   const takeSnapshot = useTakeSnapshot(project)
-  const remove = useOp(op.diskDelete)
+  const remove = useDeletion(op.diskDelete, 'disk')
   const protections = useProtections('disk', project)
   const actions: ActionsOf<Disk> = (disk) => [
     {
@@ -106,11 +106,12 @@ function useDiskRowActions(project: string): { actions: ActionsOf<Disk>; dialog:
       label: 'Delete',
       disabled: whyNotAllowed ?? protections.whyNot(disk.id, 'delete') ?? whyNotDelete(disk.state.state),
       onSelect: () =>
-        confirmDelete({
+        confirmRecycling({
           kind: 'disk',
           name: disk.name,
-          gone: `${goneBytes(disk.size)} Snapshots and images created from it are kept.`,
-          run: () => remove.run({ path: { disk: disk.name }, query: { project } }),
+          gone: goneBytes(disk.size),
+          besides: 'Snapshots and images created from it are kept.',
+          run: (isForGood) => remove(disk, { path: { disk: disk.name }, query: { project } }, isForGood),
         }),
     },
   ]

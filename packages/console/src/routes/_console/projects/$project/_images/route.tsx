@@ -4,7 +4,7 @@ import ArrowUpFromLine from 'lucide-react/icons/arrow-up-from-line'
 import Disc3 from 'lucide-react/icons/disc-3'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useWhyNotInProject, useWhyNotInSilo } from '#/data/permissions.ts'
-import { useOp } from '#/data/use-op.ts'
+import { useDeletion } from '#/kit/feedback/use-deletion.ts'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
@@ -78,7 +78,7 @@ function useProjectImageRowActions(project: string): { actions: ActionsOf<Image>
   const [promoted, setPromoted] = useState<Image>()
   const whyNotAllowed = useWhyNotInProject(project)
   const whyNotInSilo = useWhyNotInSilo()
-  const remove = useOp(op.imageDelete)
+  const remove = useDeletion(op.imageDelete, 'image')
   const protections = useProtections('image', project)
   const actions: ActionsOf<Image> = (image) => [
     {
@@ -88,8 +88,8 @@ function useProjectImageRowActions(project: string): { actions: ActionsOf<Image>
       onSelect: () => setPromoted(image),
     },
     ...protections.actionsFor(image, whyNotAllowed),
-    deleteImageAction(image, whyNotAllowed ?? protections.whyNot(image.id, 'delete'), () =>
-      remove.run({ path: { image: image.name }, query: { project } }),
+    deleteImageAction(image, whyNotAllowed ?? protections.whyNot(image.id, 'delete'), (isForGood) =>
+      remove(image, { path: { image: image.name }, query: { project } }, isForGood),
     ),
   ]
   const dialog = (

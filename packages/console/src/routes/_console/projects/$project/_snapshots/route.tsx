@@ -5,9 +5,9 @@ import { createFileRoute } from '@tanstack/react-router'
 import Disc3 from 'lucide-react/icons/disc-3'
 import { useMemo } from 'react'
 import { useWhyNotInProject } from '#/data/permissions.ts'
-import { useOp } from '#/data/use-op.ts'
 import { createdColumn, descriptionColumn, plainNameColumn, sizeColumn } from '#/kit/list/columns.tsx'
-import { confirmDelete, goneBytes } from '#/kit/feedback/confirm.tsx'
+import { confirmRecycling, goneBytes } from '#/kit/feedback/confirm.tsx'
+import { useDeletion } from '#/kit/feedback/use-deletion.ts'
 import { NameOf, type Names, useNames } from '#/kit/page/deferred.tsx'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
@@ -90,8 +90,8 @@ function SnapshotState({ snapshot: { state, failure } }: { snapshot: Snapshot })
 
 function useSnapshotRowActions(project: string): ActionsOf<Snapshot> {
   const whyNotAllowed = useWhyNotInProject(project)
-  const remove = useOp(op.snapshotDelete)
-  return ({ name, state, size }) => [
+  const remove = useDeletion(op.snapshotDelete, 'snapshot')
+  return ({ id, name, state, size }) => [
     {
       label: 'Create image',
       icon: <Disc3 aria-hidden strokeWidth={1.75} />,
@@ -103,11 +103,12 @@ function useSnapshotRowActions(project: string): ActionsOf<Snapshot> {
       label: 'Delete',
       disabled: whyNotAllowed ?? whyNot(snapshotAllows, 'delete', state),
       onSelect: () =>
-        confirmDelete({
+        confirmRecycling({
           kind: 'snapshot',
           name,
-          gone: `${goneBytes(size)} Disks and images created from it are kept.`,
-          run: () => remove.run({ path: { snapshot: name }, query: { project } }),
+          gone: goneBytes(size),
+          besides: 'Disks and images created from it are kept.',
+          run: (isForGood) => remove({ id }, { path: { snapshot: name }, query: { project } }, isForGood),
         }),
     },
   ]

@@ -3,9 +3,9 @@ import { createFileRoute } from '@tanstack/react-router'
 import Pencil from 'lucide-react/icons/pencil'
 import { useMemo } from 'react'
 import { useWhyNotInProject } from '#/data/permissions.ts'
-import { useOp } from '#/data/use-op.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '#/kit/list/columns.tsx'
-import { confirmDelete } from '#/kit/feedback/confirm.tsx'
+import { confirmRecycling } from '#/kit/feedback/confirm.tsx'
+import { useDeletion } from '#/kit/feedback/use-deletion.ts'
 import { NameOf, type Names, useNames } from '#/kit/page/deferred.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
 import { ResourceTab } from '#/kit/list/ResourceList.tsx'
@@ -81,8 +81,8 @@ function Subnets() {
 
 function useSubnetRowActions(project: string, vpc: string): ActionsOf<Subnet> {
   const whyNotAllowed = useWhyNotInProject(project)
-  const remove = useOp(op.vpcSubnetDelete)
-  return ({ name, ipv4Block }) => [
+  const remove = useDeletion(op.vpcSubnetDelete, 'vpc-subnet')
+  return ({ id, name, ipv4Block }) => [
     {
       label: 'Edit',
       icon: <Pencil aria-hidden strokeWidth={1.75} />,
@@ -94,11 +94,12 @@ function useSubnetRowActions(project: string, vpc: string): ActionsOf<Subnet> {
       label: 'Delete',
       disabled: whyNotAllowed,
       onSelect: () =>
-        confirmDelete({
+        confirmRecycling({
           kind: 'subnet',
           name,
-          gone: `Its block ${ipv4Block} becomes free for other subnets.`,
-          run: () => remove.run(subnetAt(project, vpc, name)),
+          gone: 'It is gone for good then.',
+          besides: `Its block ${ipv4Block} becomes free for other subnets.`,
+          run: (isForGood) => remove({ id }, subnetAt(project, vpc, name), isForGood),
         }),
     },
   ]

@@ -1,0 +1,134 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
+import ArrowRight from 'lucide-react/icons/arrow-right'
+import Check from 'lucide-react/icons/check'
+import X from 'lucide-react/icons/x'
+import { useState } from 'react'
+import { useOp } from '#/data/use-op.ts'
+import { failureText } from '#/kit/feedback/failure-text.ts'
+import { successMessage } from '#/kit/feedback/success-message.tsx'
+import { DialogForm } from '#/kit/forms/DialogForm.tsx'
+import { NameField } from '#/kit/forms/fields.tsx'
+import { kindWord } from '#/kit/page/stored-values.ts'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
+import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
+import { type RecycledItem, type RestorePlan, restorePlan } from './queries.ts'
+import { namesOf, stepText } from './words.ts'
+
+interface Props {
+  item: RecycledItem
+  onClose: () => void
+}
+
+/** Shows what comes back, what is different then, and what cannot come back, before anything does. */
+export function RestoreDialog({ item, onClose }: Props) {
+  const { data: plan, error } = useQuery({ ...restorePlan(item.id), staleTime: 0 })
+  const whyNot = error ? failureText(error) : plan?.whyNot
+  if (!plan || whyNot)
+    return (
+      <DialogForm
+        title={`Restore ${kindWord(item.kind)}`}
+        submitLabel="Restore"
+        pendingLabel="Restoring"
+        disabled={whyNot ?? undefined}
+        initial={{}}
+        save={async () => undefined}
+        saved={() => 'Restored'}
+        onClose={onClose}
+      >
+        {whyNot ? (
+          <p>
+            <strong className="wrap-anywhere">{item.name}</strong> cannot be restored now: {whyNot}
+          </p>
+        ) : (
+          <Skeleton className="h-24 w-full" />
+        )}
+      </DialogForm>
+    )
+  return <Planned item={item} plan={plan} onClose={onClose} />
+}
+
+function Planned({ item, plan, onClose }: Props & { plan: RestorePlan }) {
+  const [isWhole, setWhole] = useState(true)
+  const restore = useOp(op.recycledItemRestore)
+  const { together, togetherCount, steps } = plan
+  const word = kindWord(item.kind)
+  const isRenamed = plan.name !== item.name
+  return (
+    <DialogForm
+      title={`Restore ${word}`}
+      submitLabel="Restore"
+      pendingLabel="Restoring"
+      initial={{ name: plan.name }}
+      save={({ name }) =>
+        restore.run({
+          path: { itemId: item.id },
+          body: { name, together: isWhole ? together.map(({ id }) => id) : [] },
+        })
+      }
+      saved={({ name }) => successMessage(word, name, 'restored')}
+      onClose={onClose}
+    >
+      <p>
+        Restore {word} <strong className="wrap-anywhere">{item.name}</strong>? Nothing has changed yet.
+      </p>
+      {isRenamed && <p className="text-muted">The name {item.name} has been taken meanwhile.</p>}
+      <NameField name="name" />
+      {togetherCount > 0 && (
+        <div className="grid gap-1">
+          <Checkbox checked={isWhole} onChange={({ target }) => setWhole(target.checked)}>
+            {`Also restore what belongs to it: ${namesOf(together, togetherCount)}`}
+          </Checkbox>
+          {togetherCount > together.length && (
+            <p className="text-sm text-muted">
+              {`The last ${together.length} come back with it. Restore the others afterwards.`}
+            </p>
+          )}
+        </div>
+      )}
+      <div className="grid gap-3 text-sm">
+        <Outcome title="Comes back" steps={isWhole ? steps.filter(is('back')) : steps.filter(isOwn(plan))} />
+        <Outcome title="Comes back changed" steps={steps.filter(is('changed'))} />
+        <Outcome title="Cannot come back" steps={steps.filter(is('lost'))} />
+      </div>
+    </DialogForm>
+  )
+}
+
+type Step = RestorePlan['steps'][number]
+
+const is =
+  (outcome: Step['outcome']) =>
+  (step: Step): boolean =>
+    step.outcome === outcome
+
+/** What comes back even if nothing else is restored with it. */
+const isOwn =
+  ({ together }: RestorePlan) =>
+  ({ id, outcome }: Step): boolean =>
+    outcome === 'back' && !together.some(({ objectId }) => objectId === id)
+
+const signs = { back: Check, changed: ArrowRight, lost: X }
+
+function Outcome({ title, steps }: { title: string; steps: readonly Step[] }) {
+  if (steps.length === 0) return null
+  return (
+    <section>
+      <h3 className="mb-1 font-semibold text-strong">{title}</h3>
+      <ul className="grid gap-1">
+        {steps.map((step) => {
+          const Sign = signs[step.outcome]
+          return (
+            <li key={`${step.kind} ${step.id ?? step.name}`} className="flex gap-2">
+              <Sign aria-hidden strokeWidth={1.75} className="mt-0.5 size-4 shrink-0 text-muted" />
+              <span className="min-w-0 wrap-anywhere">
+                {stepText(step)}
+                {step.detail && <span className="text-muted">{`. ${step.detail}`}</span>}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

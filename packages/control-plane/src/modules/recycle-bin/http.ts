@@ -1,0 +1,17 @@
+import { implement } from '../../pipeline/implement.ts'
+import { deleteItem, deleteObject, emptyBin } from './delete.ts'
+import { listBin, viewUse } from './list.ts'
+import { restoreItem, viewRestore } from './restore.ts'
+import { updateSettings, viewSettings } from './settings.ts'
+
+export const recycleBinHttp = implement({
+  recycleBinList: (cx, { query }) => listBin(cx, query),
+  recycleBinUseView: (cx, { query }) => viewUse(cx, query),
+  recycleBinEmpty: emptyBin,
+  recycledItemView: viewRestore,
+  recycledItemRestore: restoreItem,
+  recycledItemDelete: deleteItem,
+  objectDelete: deleteObject,
+  recycleBinSettingsView: viewSettings,
+  recycleBinSettingsUpdate: (cx, { body }) => updateSettings(cx, body),
+})

@@ -1,0 +1,83 @@
+import type { RecycledItem } from '@gantry/api/history/recycle-bin'
+import type { Action } from '@gantry/api/extensions.rules'
+import { type RawBuilder, sql } from 'kysely'
+import { needed, type ResourceLocation } from '../../authz/policy.ts'
+import type { Cx } from '../../context/cx.ts'
+import { forbidden, notFound } from '../../context/refusal.ts'
+import type { Reader } from '../../db/database.ts'
+import type { Row } from '../../db/tables.ts'
+
+export type Item = Row<'recycled'>
+
+/** An item with the user who deleted it. */
+export type Listed = Item & { user_name: string | null; user_silo_id: string | null }
+
+export const itemColumns = sql<Listed>`t.*, u.external_id AS user_name, u.silo_id AS user_silo_id`
+export const itemsFrom = sql`recycled t LEFT JOIN silo_user u ON u.id = (t.actor->>'silo_user_id')::uuid`
+
+/** What is over is on its way out. */
+export const isKept = (cx: Pick<Cx, 'now'>): RawBuilder<unknown> => sql`t.time_expires > ${cx.now()}`
+
+export const viewOf = (cx: Pick<Cx, 'can'>, item: Listed): RecycledItem => {
+  const { id, kind, object_id, name, time_deleted, time_expires, storage, ip, actor } = item
+  const by: ResourceLocation = { class: 'siloUser', silo_id: item.user_silo_id ?? '' }
+  const isShown = actor.kind === 'silo_user' && item.user_name !== null && cx.can('read', by)
+  return {
+    id,
+    kind,
+    object_id,
+    name,
+    deleted_by: isShown ? { id: actor.silo_user_id, name: item.user_name ?? '' } : null,
+    time_deleted,
+    time_expires,
+    storage,
+    ip,
+    parts: partsOf(item),
+  } as unknown as RecycledItem
+}
+
+/** What users know as objects or parts of its kind. */
+const counted: Readonly<Record<string, string>> = {
+  network_interface: 'instance-network-interface',
+  vpc_firewall_rule: 'vpc-firewall-rule',
+  vpc_router: 'vpc-router',
+  router_route: 'router-route',
+  metric_query: 'metric-query',
+}
+
+function partsOf({ kept }: Item): Record<string, number> {
+  const { removed = {}, disks = [] } = kept as { removed?: Record<string, string[]>; disks?: string[] }
+  const parts = Object.entries(removed).flatMap(([table, ids]) => {
+    const kind = counted[table]
+    return kind === undefined ? [] : [[kind, ids.length] as const]
+  })
+  return Object.fromEntries(disks.length > 0 ? [['disk', disks.length], ...parts] : parts)
+}
+
+/** Where an item is, which decides who may see and restore it: as what it was in. */
+export function locationOf({ kind, object_id, silo_id, project_id }: Item): ResourceLocation {
+  if (kind === 'project') return { class: 'project', silo_id, project_id: object_id }
+  if (project_id !== null) return { class: 'projectChild', silo_id, project_id }
+  return { class: 'siloImage', silo_id }
+}
+
+export const scopeOf = ({ silo_id, project_id }: Item) => ({ silo_id, project_id })
+
+/** An item that the caller may act on; 404 for one of which the caller may not know. */
+export async function needItem(cx: Cx, id: string, action: Action): Promise<Listed> {
+  cx.user()
+  const [item] = await readItems(cx.db, sql`t.id = ${id} AND ${isKept(cx)}`)
+  if (!item || !cx.can('read', locationOf(item))) throw notFound('recycled-item', { id })
+  const { kind, object_id, name, silo_id, project_id } = item
+  cx.about ??= { kind, id: object_id, name, silo_id, project_id }
+  const location = locationOf(item)
+  if (!cx.can(action, location)) throw forbidden(needed(action, location))
+  return item
+}
+
+/** Items that match, the most recently deleted first. */
+export async function readItems(db: Reader, which: RawBuilder<unknown>, limit = 1): Promise<Listed[]> {
+  const { rows } = await sql<Listed>`SELECT ${itemColumns} FROM ${itemsFrom} WHERE ${which}
+    ORDER BY t.time_deleted DESC, t.id DESC LIMIT ${limit}`.execute(db)
+  return rows
+}

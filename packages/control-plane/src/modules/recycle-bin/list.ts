@@ -1,0 +1,74 @@
+import type { RecycleBinUse } from '@gantry/api/history/recycle-bin'
+import type { QueryOf } from '@gantry/api/op'
+import { ops } from '@gantry/api/registry'
+import { type RawBuilder, sql } from 'kysely'
+import type { Action } from '@gantry/api/extensions.rules'
+import type { Cx } from '../../context/cx.ts'
+import { relationPage } from '../../list/keyset-page.ts'
+import { timeKey } from '../../list/time-key.ts'
+import { need, needOwnSilo } from '../../lookup/need.ts'
+import { readQuota } from '../silo/quota.ts'
+import { isKept, type Listed, viewOf } from './items.ts'
+import { hoursOf } from './settings.ts'
+
+interface Bin {
+  silo_id: string
+  /** Null for what is the silo's own: projects and images. */
+  project_id: string | null
+  which: RawBuilder<unknown>
+}
+
+/** The bin of a project, or of the caller's silo. */
+export async function needBin(
+  cx: Cx,
+  { project }: { project?: string | null | undefined },
+  action: Action,
+): Promise<Bin> {
+  if (project) {
+    const { row } = await need(cx, 'project', { project }, action)
+    return { silo_id: row.silo_id, project_id: row.id, which: sql`t.project_id = ${row.id}` }
+  }
+  const { silo_id } = needOwnSilo(cx, action)
+  return { silo_id, project_id: null, which: sql`t.silo_id = ${silo_id} AND t.project_id IS NULL` }
+}
+
+const withUsers = sql`(SELECT r.*, u.external_id AS user_name, u.silo_id AS user_silo_id
+  FROM recycled r LEFT JOIN silo_user u ON u.id = (r.actor->>'silo_user_id')::uuid)`
+
+export const listBin = (cx: Cx, query: QueryOf<typeof ops.recycleBinList>) =>
+  relationPage(
+    cx,
+    ops.recycleBinList,
+    { columns: sql<Listed>`t.*`, from: withUsers },
+    query,
+    {
+      keys: { time_and_id: timeKey('time_deleted') },
+      where: async (asked) => [
+        (await needBin(cx, asked, 'list_children')).which,
+        isKept(cx),
+        ...(asked.object ? [sql`t.object_id = ${asked.object}`] : []),
+      ],
+    },
+    (item) => viewOf(cx, item),
+  )
+
+export async function viewUse(cx: Cx, query: QueryOf<typeof ops.recycleBinUseView>): Promise<RecycleBinUse> {
+  const { silo_id, project_id, which } = await needBin(cx, query, 'list_children')
+  const { used, quota } = await readQuota(cx.db, silo_id)
+  const { rows } = await sql<{ recycled: number; here: number; items: number; addresses: number }>`
+    SELECT count(*)::int8 AS items, count(t.ip)::int8 AS addresses, coalesce(sum(t.storage), 0)::int8 AS here,
+      (SELECT recycled FROM provisioning WHERE id = ${silo_id}) AS recycled
+    FROM recycled t WHERE ${which} AND ${isKept(cx)}`.execute(cx.db)
+  const { recycled = 0, here = 0, items = 0, addresses = 0 } = rows[0] ?? {}
+  return {
+    hours: await hoursOf(cx.db, cx.services, silo_id),
+    storage: {
+      used: used.storage,
+      recycled,
+      here: project_id === null ? recycled : here,
+      quota: quota.storage,
+    },
+    items,
+    addresses,
+  }
+}
