@@ -42,8 +42,15 @@ export const activityFilters = ['changed', 'refused'] as const
 
 /** The maximum page of entries, whatever the requested limit: each holds what it changed. */
 export const activityPage = 100
-/** Changes that an entry names; `change_count` counts all of them. */
+/**
+ * Records that one page examines at most. Filters can match rarely, so a page can end before it is full, with the time
+ * up to which it searched.
+ */
+export const activityExamined = 2000
+/** Changes that an entry names; `change_count` counts all that its reader may see. */
 export const activityShownChanges = 12
+/** Records that are counted at most: a list of a thousand rules, each replaced by another. */
+export const activityCounted = 2500
 
 /** Why the platform did something, by the work that did it. */
 const platformReasons: Readonly<Record<string, string>> = {

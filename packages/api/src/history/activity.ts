@@ -10,7 +10,6 @@ import {
   moment,
   named,
   NameOrId,
-  pageOf,
   paging,
   text,
   Timestamp,
@@ -85,6 +84,7 @@ export const ActivityEntry = named(
     silo: Place,
     /** The object that it was about, and then what changed with it. */
     changes: z.array(ActivityChange).min(1),
+    /** Of those that the reader may see. */
     change_count: z.number().int(),
     /** Why the platform did it, why it failed, or why it was refused. */
     reason: z.string().nullable(),
@@ -165,7 +165,16 @@ const filters = {
   /** Exclusive. */
   end_time: maybe(moment()),
 }
-const page = { sorts: activitySorts, returns: pageOf('ActivityEntry', ActivityEntry), reads: kinds }
+const ActivityResultsPage = named(
+  'ActivityEntryResultsPage',
+  z.object({
+    items: z.array(ActivityEntry),
+    next_page: z.string().nullish(),
+    /** Until when it was searched where matches are so rare that the page ends early; `next_page` searches further. */
+    time_searched: Timestamp.nullable(),
+  }),
+)
+const page = { sorts: activitySorts, returns: ActivityResultsPage, reads: kinds }
 
 export const activityOps = family('extensions', [], {
   activityList: get('/ext/v1/activity', {

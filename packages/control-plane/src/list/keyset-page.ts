@@ -43,7 +43,7 @@ interface Source<Query> {
 }
 
 /** The source of rows: the columns selected from alias `t`, and the table behind it. */
-interface Relation<Row> {
+export interface Relation<Row> {
   columns: RawBuilder<Row>
   from: RawBuilder<unknown>
 }
@@ -71,20 +71,34 @@ export const keysetPage = <Name extends KindName, Query extends Scan, View>(
     view,
   )
 
-/**
- * One page of the matching rows by key, with the id as tiebreaker where keys repeat, so that no row is
- * skipped or repeated. The token carries everything except the limit; `next_page` is set whenever there are
- * items, even on the last page (control plane reference, A 4.2). The default is the operation's first sort
- * mode.
- */
-export async function relationPage<Query extends Scan, View, Row extends object>(
+/** A place in a list: the key of a row, with its id where keys repeat. */
+export interface Place {
+  last: string
+  id?: string
+}
+
+/** How a query's list is ordered, and where its page begins. */
+export interface Pager<Query> {
+  /** The query, or the one that its token continues. */
+  asked: Query
+  key: Key
+  isDescending: boolean
+  start: Place | undefined
+  /** The condition on alias `t` that leaves what follows a place. */
+  after: (place: Place) => RawBuilder<unknown>
+  order: (alias: string) => RawBuilder<unknown>
+  placeOf: (row: { id: string; '~key': string }) => Place
+  /** The token of what follows a place; it carries everything except the limit. */
+  token: (place: Place) => string
+}
+
+/** The default order is the operation's first sort mode. */
+export function pagerOf<Query extends Scan>(
   cx: Cx,
   op: Operation,
-  { columns, from }: Relation<Row>,
   query: Query,
-  { keys, where, maxLength }: Source<Query>,
-  view: (row: Row) => View,
-): Promise<{ items: View[]; next_page: string | null }> {
+  keys: Source<Query>['keys'],
+): Pager<Query> {
   const { operation } = cx.request
   const keyOf = (sort: string): Key | undefined => keys[sort.replace(/_(a|de)scending$/, '')]
   const marker = query.page_token ? readToken(query.page_token, op, operation, keyOf) : undefined
@@ -94,41 +108,60 @@ export async function relationPage<Query extends Scan, View, Row extends object>
   const key = keyOf(sort)
   if (!key) throw new Error(`no key for the sort mode ${sort}`)
   const column = sql.ref(`t.${key.column}`)
-  const direction = sql.raw(sort.endsWith('_descending') ? 'DESC' : 'ASC')
-  const comparison = sql.raw(sort.endsWith('_descending') ? '<' : '>')
-  const behind = ({ last, id }: { last: string; id?: string }): RawBuilder<unknown> =>
-    key.isUnique
-      ? sql`${column} ${comparison} ${key.value(last)}`
-      : sql`(${column}, t.id) ${comparison} (${key.value(last)}, ${id}::uuid)`
-  const orderOf = (alias: 't' | 'page'): RawBuilder<unknown> => {
-    const columns = key.isUnique ? [key.column] : [key.column, 'id']
-    return sql.join(columns.map((name) => sql`${sql.ref(`${alias}.${name}`)} ${direction}`))
+  const isDescending = sort.endsWith('_descending')
+  const direction = sql.raw(isDescending ? 'DESC' : 'ASC')
+  const comparison = sql.raw(isDescending ? '<' : '>')
+  return {
+    asked,
+    key,
+    isDescending,
+    start: marker,
+    after: ({ last, id }) =>
+      key.isUnique
+        ? sql`${column} ${comparison} ${key.value(last)}`
+        : sql`(${column}, t.id) ${comparison} (${key.value(last)}, ${id}::uuid)`,
+    order: (alias) => {
+      const columns = key.isUnique ? [key.column] : [key.column, 'id']
+      return sql.join(columns.map((name) => sql`${sql.ref(`${alias}.${name}`)} ${direction}`))
+    },
+    placeOf: (row) => ({ last: row['~key'], ...(!key.isUnique && { id: row.id }) }),
+    token: ({ last, id }) =>
+      encodeToken({ v: 1, op: operation, sort, selectors: selectorsOf(asked), last, ...(id && { id }) }),
   }
+}
 
+/**
+ * One page of the matching rows by key, with the id as tiebreaker where keys repeat, so that no row is
+ * skipped or repeated. `next_page` is set whenever there are items, even on the last page (control plane
+ * reference, A 4.2).
+ */
+export async function relationPage<Query extends Scan, View, Row extends object>(
+  cx: Cx,
+  op: Operation,
+  { columns, from }: Relation<Row>,
+  query: Query,
+  { keys, where, maxLength }: Source<Query>,
+  view: (row: Row) => View,
+): Promise<{ items: View[]; next_page: string | null }> {
+  const { asked, key, start, after, order, placeOf, token } = pagerOf(cx, op, query, keys)
   const conditions = await where(asked)
   const length = Math.min(pageLength(query.limit), maxLength?.(asked) ?? maxPageSize)
   type Found = Row & { id: string; '~key': string }
-  const positionOf = (row: Found) => ({ last: row['~key'], ...(!key.isUnique && { id: row.id }) })
-  const { rows, hasMore } = await inSlices<Found>(length, async (after, count) => {
-    const position = after ? positionOf(after) : marker
-    const all = position ? [...conditions, behind(position)] : conditions
+  const { rows, hasMore } = await inSlices<Found>(length, async (previous, count) => {
+    const place = previous ? placeOf(previous) : start
+    const all = place ? [...conditions, after(place)] : conditions
     return readRows<Found>(
       cx,
       sql<Found>`
-      SELECT ${columns}, ${key.text(column)} AS "~key" FROM ${from} t
+      SELECT ${columns}, ${key.text(sql.ref(`t.${key.column}`))} AS "~key" FROM ${from} t
       ${all.length > 0 ? sql`WHERE ${sql.join(all, sql` AND `)}` : sql``}
-      ORDER BY ${orderOf('t')} LIMIT ${count}`,
-      { order: orderOf('page'), always: '~key' },
+      ORDER BY ${order('t')} LIMIT ${count}`,
+      { order: order('page'), always: '~key' },
     )
   })
   cx.request.has_next_page = hasMore
   const last = rows.at(-1)
-  return {
-    items: rows.map(view),
-    next_page: last
-      ? encodeToken({ v: 1, op: operation, sort, selectors: selectorsOf(asked), ...positionOf(last) })
-      : null,
-  }
+  return { items: rows.map(view), next_page: last ? token(placeOf(last)) : null }
 }
 
 export const pageLength = (limit: number | null | undefined): number =>

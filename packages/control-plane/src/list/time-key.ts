@@ -15,3 +15,20 @@ export const timeKey = (column: string): Key => ({
   reads: (text) => /^\d{1,16}$/.test(text),
   isUnique: false,
 })
+
+const second = 1_000_000
+/** Microseconds of a day, an hour, a minute, a second. */
+const steps = [86_400 * second, 3600 * second, 60 * second, second]
+
+/**
+ * The round time next to the second of two times, on the way from the first, in microseconds; undefined if they are too
+ * close together. It skips at most a quarter of what is between them.
+ */
+export function roundBetween(from: number, to: number): number | undefined {
+  const step = steps.find((each) => Math.abs(from - to) >= 4 * each)
+  if (step === undefined) return undefined
+  return (from > to ? Math.ceil(to / step) : Math.floor(to / step)) * step
+}
+
+/** A time in microseconds as answers write it. */
+export const writtenTime = (micros: number): string => new Date(micros / 1000).toISOString()

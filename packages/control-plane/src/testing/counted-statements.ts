@@ -28,10 +28,12 @@ export function countedStatements(dialect: Dialect): Counted {
   }
 }
 
+type Note = (text: string, parameters: readonly unknown[]) => void
+
 /** A dialect that tells of each statement before it is sent, and of the rows that it returned. */
 export const withNote = (
   dialect: Dialect,
-  note: (text: string) => void,
+  note: Note,
   noteRows: (count: number) => void = () => {},
 ): Dialect => ({
   createAdapter: () => dialect.createAdapter(),
@@ -40,7 +42,7 @@ export const withNote = (
   createDriver: () => noting(dialect.createDriver(), note, noteRows),
 })
 
-function noting(driver: Driver, note: (text: string) => void, noteRows: (count: number) => void): Driver {
+function noting(driver: Driver, note: Note, noteRows: (count: number) => void): Driver {
   const wrapped = new WeakMap<DatabaseConnection, DatabaseConnection>()
   const innerOf = (connection: DatabaseConnection): DatabaseConnection => {
     const inner = wrapped.get(connection)
@@ -54,7 +56,7 @@ function noting(driver: Driver, note: (text: string) => void, noteRows: (count: 
       const inner = await driver.acquireConnection()
       const connection: DatabaseConnection = {
         executeQuery: async (query) => {
-          note(query.sql)
+          note(query.sql, query.parameters)
           const result = await inner.executeQuery<never>(query)
           noteRows(result.rows.length)
           return result

@@ -1,4 +1,5 @@
 import type { ActivityEntry } from '@gantry/api/history/activity'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { made } from '../../testing/hidden-things.ts'
@@ -278,4 +279,33 @@ test('credentials of others are not in the account of those who may not see them
   const plain = await bed.addUser('plain', { roles: [{ at: 'silo', role: 'viewer' }] })
   const page = await list('limit=100', plain)
   expect(page.flatMap(told).some((words) => words.includes('console-session'))).toBe(false)
+})
+
+test('the number of changes leaves out what the reader may not see', async () => {
+  await machine('counted')
+  const entry = await newest(at)
+  // Operators alone see probes; the account of the project has what came with an entry of it.
+  const hidden = (count: number) =>
+    sql`INSERT INTO change (id, transaction_id, position, time, silo_id, project_id, kind, op, object_id, name, generation,
+        actor, operation, entry_id, entry_place)
+      SELECT gen_random_uuid(), transaction_id, 900 + n, time, silo_id, project_id, 'probe', 'create', gen_random_uuid(),
+        'watching-' || n, 1, actor, operation, entry_id, 900 + n FROM change, generate_series(1, ${count}::int) n
+      WHERE id = ${entry.id}`.execute(bed.db)
+  await hidden(1)
+  const after = await newest(at)
+  expect(after.change_count).toBe(entry.change_count)
+  expect(JSON.stringify(after)).not.toContain('watching')
+  await hidden(100)
+  expect((await newest(at)).change_count).toBe(entry.change_count)
+  expect((await newest(at, operator)).change_count).toBeGreaterThanOrEqual(entry.change_count)
+  await sql`DELETE FROM change WHERE kind = 'probe'`.execute(bed.db)
+})
+
+test('a person whom the reader may not see filters nothing', async () => {
+  const siloId = await bed.addSilo('night-shift')
+  const night = await bed.addUser('night-operator', { siloId, roles: [{ at: 'fleet', role: 'admin' }] })
+  await night.call('PUT', '/v1/system/silos/demo/quotas', { memory: 77 * GiB })
+  expect(await list(`by=${night.id}`)).toEqual([])
+  expect(await list('by=night-operator')).toEqual([])
+  expect((await list(`by=${night.id}`, operator)).length).toBe(1)
 })

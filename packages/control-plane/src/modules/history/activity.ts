@@ -1,13 +1,14 @@
 import type { ActivityEntry } from '@gantry/api/history/activity'
-import { activityPage } from '@gantry/api/history/activity.rules'
+import { activityExamined, activityPage } from '@gantry/api/history/activity.rules'
 import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import type { QueryOf } from '@gantry/api/op'
 import { ops } from '@gantry/api/registry'
 import { type RawBuilder, sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import { forbidden } from '../../context/refusal.ts'
-import { relationPage } from '../../list/keyset-page.ts'
-import { momentOf, timeKey } from '../../list/time-key.ts'
+import { searchedPage, type Way } from '../../list/searched-page.ts'
+import { momentOf, timeKey, writtenTime } from '../../list/time-key.ts'
+import { locationOfChange } from '../../lookup/location.ts'
 import { need, needFleet } from '../../lookup/need.ts'
 import { needed } from '../../authz/policy.ts'
 import { entriesAt } from './entries.ts'
@@ -16,7 +17,7 @@ import { unseenKinds } from './unseen-kinds.ts'
 
 type Query = QueryOf<typeof ops.activityList>
 type Filters = QueryOf<typeof ops.systemActivityList>
-type Page = Promise<{ items: ActivityEntry[]; next_page: string | null }>
+type Page = Promise<{ items: ActivityEntry[]; next_page: string | null; time_searched: string | null }>
 
 /**
  * Every record that can lead to an entry. Each branch has an index for each condition on its subject, in order of time,
@@ -43,90 +44,147 @@ export const listActivity = (cx: Cx, query: Query): Page =>
     const { user_id, silo_id } = cx.user()
     if (asked.project) {
       const { row } = await need(cx, 'project', { project: asked.project }, 'list_children')
-      return [
-        sql`t.project_id = ${row.id}`,
-        ...unseenKinds(cx, { silo_id: row.silo_id, project_id: row.id }),
-        ...(await filters(cx, asked, row.silo_id)),
-      ]
+      const unseen = unseenKinds(cx, { silo_id: row.silo_id, project_id: row.id })
+      return ways(cx, asked, { place: sql`t.project_id = ${row.id}`, unseen, silo_id: row.silo_id })
     }
-    if (asked.mine) return [sql`t.user_id = ${user_id}`, ...(await filters(cx, asked, silo_id))]
+    if (asked.mine) return ways(cx, asked, { place: sql`t.user_id = ${user_id}`, unseen: [], silo_id })
     if (!cx.can('list_children', { class: 'silo', silo_id }))
       throw forbidden(needed('list_children', { class: 'silo' }))
-    return [
-      sql`t.silo_id = ${silo_id}`,
-      ...unseenKinds(cx, { silo_id, project_id: null }),
-      ...(await filters(cx, asked, silo_id)),
-    ]
+    const unseen = unseenKinds(cx, { silo_id, project_id: null })
+    return ways(cx, asked, { place: sql`t.silo_id = ${silo_id}`, unseen, silo_id })
   })
 
 /** The activity of what belongs to no silo, or of one object anywhere that the caller may see. */
 export const listSystemActivity = (cx: Cx, query: Filters): Page =>
   activityPageOf(cx, ops.systemActivityList, query, async (asked) => {
     needFleet(cx, 'list_children')
-    const place = asked.object ? [] : [sql`t.silo_id IS NULL`]
-    return [...place, ...(await filters(cx, asked, undefined))]
+    const anywhere = asked.object !== undefined && asked.object !== null && (await isSeen(cx, asked.object))
+    return ways(cx, asked, {
+      place: anywhere ? sql`true` : sql`t.silo_id IS NULL`,
+      unseen: [],
+      silo_id: undefined,
+    })
   })
+
+/** Whether the caller may see an object, wherever it is or was last. */
+async function isSeen(cx: Cx, object: string): Promise<boolean> {
+  const last = await cx.db
+    .selectFrom('change')
+    .select(['kind', 'object_id as id', 'silo_id', 'project_id', 'actor'])
+    .where('object_id', '=', object)
+    .orderBy('generation', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last !== undefined && cx.can('read', locationOfChange(last))
+}
 
 async function activityPageOf<Asked extends Filters>(
   cx: Cx,
   op: typeof ops.activityList | typeof ops.systemActivityList,
   query: Asked,
-  where: (asked: Asked) => Promise<RawBuilder<unknown>[]>,
+  waysOf: (asked: Asked) => Promise<Way[]>,
 ): Page {
-  const page = await relationPage(
+  const page = await searchedPage(
     cx,
     op,
     { columns: sql<Position>`t.id, t.time, t.entry_id`, from: positions },
     query,
     {
       keys: { time_and_id: timeKey('time') },
-      where: async (asked) => [isTold, ...(await where(asked))],
-      maxLength: () => activityPage,
+      ways: waysOf,
+      maxLength: activityPage,
+      examined: activityExamined,
     },
     (row) => row,
   )
-  return { items: await entriesAt(cx, page.items), next_page: page.next_page }
+  const { next_page, time_searched } = page
+  return {
+    items: await entriesAt(cx, page.items),
+    next_page,
+    time_searched: time_searched === null ? null : writtenTime(time_searched),
+  }
 }
 
-async function filters(cx: Cx, asked: Filters, silo_id: string | undefined): Promise<RawBuilder<unknown>[]> {
+interface Account {
+  /** The condition of its records, which an index serves. */
+  place: RawBuilder<unknown>
+  unseen: readonly RawBuilder<unknown>[]
+  /** Where names are found. */
+  silo_id: string | undefined
+}
+
+/** By the index of the object, name or user that is asked for, otherwise along all of the account. */
+async function ways(cx: Cx, asked: Filters, { place, unseen, silo_id }: Account): Promise<Way[]> {
   const { object, search, by, by_platform, kind, action, outcome, start_time, end_time } = asked
-  return [
-    ...(search ? await found(cx, search, silo_id) : object ? about(object) : [isEntry]),
-    ...(search && object ? about(object) : []),
-    ...(by ? [await isBy(cx, by, silo_id)] : []),
-    ...(by_platform ? [sql`t.actor_kind = 'system'`] : []),
-    ...(kind?.length ? [sql`t.kind = ANY (${kind}::text[])`] : []),
-    ...(action?.length ? [sql`t.action = ANY (${action}::text[])`] : []),
+  const between = [
+    isTold,
     ...(outcome ? [outcome === 'refused' ? sql`t.branch = 'refused'` : sql`t.branch <> 'refused'`] : []),
     ...(start_time ? [sql`t.time >= ${momentOf(start_time)}`] : []),
     ...(end_time ? [sql`t.time < ${momentOf(end_time)}`] : []),
   ]
+  const ofObject = object ? [about(object)] : []
+  const ofSearch = search ? [await found(cx, search, silo_id)] : []
+  const ofUser = by ? [await isBy(cx, by, silo_id)] : []
+  const others = [
+    ...unseen,
+    ...(by_platform ? [sql`t.actor_kind = 'system'`] : []),
+    ...(kind?.length ? [sql`t.kind = ANY (${kind}::text[])`] : []),
+    ...(action?.length ? [sql`t.action = ANY (${action}::text[])`] : []),
+  ]
+  const leads = [...ofObject, ...ofSearch, ...ofUser]
+  const narrowed = (but?: Lead) => [
+    ...leads.filter((lead) => lead !== but).map(({ condition }) => condition),
+    ...others,
+  ]
+  const [first] = leads
+  const all: Way = { led: [...between, isEntry, place], narrowed: narrowed() }
+  return first
+    ? [{ led: [...between, ...first.led], narrowed: [place, ...narrowed(first)], place: [place] }, all]
+    : [all]
+}
+
+/** A condition that an index serves, alone or with what `led` adds to it. */
+interface Lead {
+  condition: RawBuilder<unknown>
+  led: readonly RawBuilder<unknown>[]
 }
 
 /** Each entry once: at the record that makes it. */
 const isEntry = sql`t.branch <> 'holder' AND (t.action IS NOT NULL OR t.is_refused)`
 
 /** An object, and what belongs to it or is attached to it. */
-const about = (object: string): RawBuilder<unknown>[] => [sql`t.subject_id = ${object}`]
+function about(object: string): Lead {
+  const condition = sql`t.subject_id = ${object}`
+  return { condition, led: [condition] }
+}
 
 /** By the id of a request or of an object, otherwise by name; whatever else an entry tells of leads to it too. */
-async function found(cx: Cx, search: string, silo_id: string | undefined): Promise<RawBuilder<unknown>[]> {
-  // Names are found within a silo: others cannot make the search slow by using them too.
-  const inSilo = silo_id === undefined ? [] : [sql`t.silo_id = ${silo_id}`]
-  if (!isUuid(search)) return [sql`t.branch <> 'holder'`, sql`t.name = ${search}`, ...inSilo]
+async function found(cx: Cx, search: string, silo_id: string | undefined): Promise<Lead> {
+  if (!isUuid(search)) {
+    const condition = sql`t.name = ${search}`
+    // Names are found within a silo: others cannot make the search slow by using them too.
+    const inSilo = silo_id === undefined ? sql`t.silo_id IS NULL` : sql`t.silo_id = ${silo_id}`
+    return { condition, led: [sql`t.branch <> 'holder'`, condition, inSilo] }
+  }
   const id = canonicalUuid(search)
   const { rows } = await sql`
     SELECT FROM change WHERE request_id = ${id} UNION ALL SELECT FROM audit WHERE request_id = ${id} LIMIT 1`.execute(
     cx.db,
   )
-  return rows.length > 0 ? [isEntry, sql`t.request_id = ${id}`] : about(id)
+  const condition = sql`t.request_id = ${id}`
+  return rows.length > 0 ? { condition, led: [isEntry, condition] } : about(id)
 }
 
-/** A user by name or id, deleted ones included. Identity providers choose names, which can be UUIDs. */
-async function isBy(cx: Cx, by: string, silo_id: string | undefined): Promise<RawBuilder<unknown>> {
-  const users = cx.db.selectFrom('silo_user').select('id').where('external_id', '=', by)
-  const named = await (silo_id === undefined ? users : users.where('silo_id', '=', silo_id)).execute()
-  const ids = named.map(({ id }) => id)
-  if (isUuid(by)) ids.push(canonicalUuid(by))
-  return ids.length === 1 ? sql`t.user_id = ${ids[0]}` : sql`t.user_id = ANY (${ids}::uuid[])`
+/** A user by name or id whom the caller may see, deleted ones included. Identity providers choose names, which can be UUIDs. */
+async function isBy(cx: Cx, by: string, silo_id: string | undefined): Promise<Lead> {
+  const named =
+    silo_id === undefined ? sql`external_id = ${by}` : sql`external_id = ${by} AND silo_id = ${silo_id}`
+  const byId = isUuid(by) ? sql`OR id = ${canonicalUuid(by)}` : sql``
+  const { rows } = await sql<{ id: string; silo_id: string }>`
+    SELECT id, silo_id FROM silo_user WHERE (${named}) ${byId}`.execute(cx.db)
+  const ids = rows
+    .filter((user) => cx.can('read', { class: 'siloUser', silo_id: user.silo_id }))
+    .map(({ id }) => id)
+  const condition = ids.length === 1 ? sql`t.user_id = ${ids[0]}` : sql`t.user_id = ANY (${ids}::uuid[])`
+  return { condition, led: [isEntry, condition] }
 }

@@ -1,5 +1,5 @@
 import type { ActivityEntry } from '@gantry/api/history/activity'
-import { activityShownChanges, platformReason } from '@gantry/api/history/activity.rules'
+import { activityCounted, activityShownChanges, platformReason } from '@gantry/api/history/activity.rules'
 import { sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import { locationOfChange } from '../../lookup/location.ts'
@@ -31,10 +31,12 @@ async function entriesOf(cx: Cx, ids: readonly string[]): Promise<ActivityEntry[
   const around = await surroundingsOf(cx, leads)
   const ends = await endsOf(cx, leads)
   const names = await namesIn(cx, members)
+  const counts = await countsOf(cx, leads)
   return leads.map((lead) => {
     const { operation, request_id, time } = lead
     const isPlatform = lead.actor.kind === 'system'
-    const own = toldOf(members.filter(({ entry_id }) => entry_id === lead.id))
+    const seen = members.filter(({ entry_id }) => entry_id === lead.id)
+    const own = toldOf(seen)
     const end = ends.get(lead.id)
     const begun = around.requests.get(request_id ?? '')?.time_started ?? time
     return {
@@ -46,7 +48,7 @@ async function entriesOf(cx: Cx, ids: readonly string[]): Promise<ActivityEntry[
       request_id,
       ...around.placeOf(lead),
       changes: own.map((member) => changeView(member, names)),
-      change_count: lead.count,
+      change_count: counts.get(lead.id) ?? new Set(seen.map(({ entry_place }) => entry_place)).size,
       is_revertible: isRevertible(own),
       reason: end?.reason ?? (isPlatform ? reasonOf(lead) : null),
       took_ms: end ? end.time && end.time.getTime() - begun.getTime() : (around.tookOf(lead) ?? null),
@@ -58,6 +60,29 @@ async function entriesOf(cx: Cx, ids: readonly string[]): Promise<ActivityEntry[
 export async function membersSeen(cx: Cx, ids: readonly string[], places: number): Promise<Member[]> {
   const members = await membersOf(cx, ids, places)
   return members.filter((member) => cx.can('read', locationOfChange({ ...member, id: member.object_id })))
+}
+
+/** How many changes the caller may see of entries with more than they name. */
+async function countsOf(cx: Cx, leads: readonly Member[]): Promise<Map<string, number>> {
+  const large = leads.filter(({ count }) => count > activityShownChanges)
+  const counts = new Map<string, number>()
+  if (large.length === 0) return counts
+  const { rows } = await sql<{ entry_id: string; kind: string; count: number }>`
+    SELECT found.* FROM unnest(${large.map(({ id }) => id)}::uuid[]) asked (id)
+    CROSS JOIN LATERAL (
+      SELECT entry_id, kind, count(DISTINCT entry_place)::int AS count FROM (
+        SELECT c.entry_id, c.kind, c.entry_place FROM change c WHERE c.entry_id = asked.id
+        ORDER BY c.entry_place LIMIT ${activityCounted}
+      ) counted GROUP BY entry_id, kind
+    ) found`.execute(cx.db)
+  const entries = new Map(large.map((lead) => [lead.id, lead]))
+  for (const { entry_id, kind, count } of rows) {
+    const lead = entries.get(entry_id)
+    // What an entry tells of has one place and one actor.
+    if (!lead || !cx.can('read', locationOfChange({ ...lead, kind, id: lead.project_id ?? '' }))) continue
+    counts.set(entry_id, (counts.get(entry_id) ?? 0) + count)
+  }
+  return counts
 }
 
 /** What the platform's work says of itself, after what the object says of its failure. */

@@ -26,7 +26,11 @@ export type Member = Pick<
   | 'generation'
   | 'before'
   | 'after'
-> & { count: number }
+  | 'entry_place'
+> & {
+  /** Of the entry, with those that the caller may not see. */
+  count: number
+}
 
 /** Columns of documents and secrets, which no difference shows. */
 export const large = ['user_data', 'cert', 'metadata', 'public_cert', 'private_key']

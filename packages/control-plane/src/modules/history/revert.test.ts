@@ -254,3 +254,89 @@ test('what is created, deleted or the platform did is not reverted, and stranger
   expect((await stranger.post(pathOf(created), { hash: 'a', keep: [] })).status).toBe(404)
   expect((await member.post(pathOf(created), { hash: 'a'.repeat(65), keep: [] })).status).toBe(400)
 })
+
+/** The largest edit that is allowed: a full list of rules, each replaced by another one. */
+async function largestEdit(name: string): Promise<ActivityEntry> {
+  await made(member, '/v1/vpcs?project=atlas', { name, description: '', dns_name: name })
+  for (const prefix of ['was', 'is']) {
+    const rules = Array.from({ length: 1024 }, (_, index) => ({
+      name: `${prefix}-${index}`,
+      description: '',
+      status: 'enabled',
+      direction: 'inbound',
+      targets: [{ type: 'vpc', value: name }],
+      filters: { hosts: null, ports: null, protocols: null },
+      action: 'allow',
+      priority: 1,
+    }))
+    const path = `/v1/vpc-firewall-rules?${at}&vpc=${name}`
+    expect((await member.call('PUT', path, { rules })).status).toBe(200)
+  }
+  return newest()
+}
+const rulesOf = async (vpc: string): Promise<string[]> =>
+  (await view(`/v1/vpc-firewall-rules?${at}&vpc=${vpc}`)).rules.map(({ name }: { name: string }) => name)
+
+test('sixteen at once take the largest edit back once', async () => {
+  const edit = await largestEdit('large')
+  const { hash } = await planOf(edit)
+  const all = await Promise.all(
+    Array.from({ length: 16 }, () => member.post(pathOf(edit), { hash, keep: [] })),
+  )
+  const statuses = all.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 204)).toHaveLength(1)
+  // Refused because the state is another one by then, or because the server is busy with as much for one person.
+  expect(statuses.filter((status) => ![204, 409, 412, 429, 503].includes(status))).toEqual([])
+  const now = await rulesOf('large')
+  expect(now).toHaveLength(1024)
+  expect(now.every((name) => name.startsWith('was-'))).toBe(true)
+})
+
+test('who hangs up while a revert is under way leaves all of it or nothing', async () => {
+  const edit = await largestEdit('hung-up')
+  const { hash } = await planOf(edit)
+  for (const statements of [1, 4, 12]) {
+    const gone = new AbortController()
+    const request = new Request(`http://localhost${pathOf(edit)}`, {
+      method: 'POST',
+      headers: { cookie: member.cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ hash, keep: [] }),
+      signal: gone.signal,
+    })
+    const answered = bed.plane.fetch(request, { address: '127.0.0.1' }).catch(() => undefined)
+    for (let turn = 0; turn < statements; turn++) await bed.db.selectFrom('counter').select('name').execute()
+    gone.abort(new Error('the client left'))
+    await answered
+    const prefixes = new Set((await rulesOf('hung-up')).map((name) => name.split('-')[0]))
+    expect(prefixes.size).toBe(1)
+    expect(await rulesOf('hung-up')).toHaveLength(1024)
+  }
+})
+
+test('a right that ends between the look and the press reverts nothing', async () => {
+  const { id: project } = await view('/v1/projects/atlas')
+  const guest = await bed.addUser('passing', { roles: [{ at: { project }, role: 'collaborator' }] })
+  const vpc = `/v1/vpcs/default?${at}`
+  await member.call('PUT', vpc, { description: 'before the look' })
+  const edit = await newest()
+  const { hash, why_not } = await planOf(edit, guest)
+  expect(why_not).toBeNull()
+  const path = '/v1/projects/atlas/policy'
+  const { role_assignments } = await view(path)
+  const others = role_assignments.filter(
+    ({ identity_id }: { identity_id: string }) => identity_id !== guest.id,
+  )
+  const asViewer = { identity_type: 'silo_user', identity_id: guest.id, role_name: 'viewer' }
+  await member.call('PUT', path, { role_assignments: [...others, asViewer] })
+  bed.pass(2000)
+  const refused = await guest.post(pathOf(edit), { hash, keep: [] })
+  // What they would be shown now is something else, too.
+  expect(refused.status).toBe(409)
+  expect((await guest.post(pathOf(edit), { hash: (await planOf(edit, guest)).hash, keep: [] })).status).toBe(
+    400,
+  )
+  await member.call('PUT', path, { role_assignments: others })
+  bed.pass(2000)
+  expect((await guest.post(pathOf(edit), { hash, keep: [] })).status).toBe(404)
+  expect((await view(vpc)).description).toBe('before the look')
+})
