@@ -23,11 +23,8 @@ interface Surroundings {
 
 /** What is around changes: who made them, by which request, and where. */
 export async function surroundingsOf(cx: Cx, told: readonly Told[]): Promise<Surroundings> {
-  const requests = await requestsOf(
-    cx,
-    told.flatMap(({ request_id }) => request_id ?? []),
-  )
-  const names = await namesOf(cx, told)
+  const ids = told.flatMap(({ request_id }) => request_id ?? [])
+  const [requests, names] = await Promise.all([requestsOf(cx, ids), namesOf(cx, told)])
   const place = (id: string | null) => {
     const name = names.get(id ?? '')
     return id !== null && name !== undefined ? { id, name } : null

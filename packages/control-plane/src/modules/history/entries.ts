@@ -16,9 +16,8 @@ import { endsOf } from './work-ends.ts'
 export async function entriesAt(cx: Cx, positions: readonly Position[]): Promise<ActivityEntry[]> {
   const made = [...new Set(positions.flatMap(({ entry_id }) => entry_id ?? []))]
   const refused = positions.filter(({ entry_id }) => entry_id === null).map(({ id }) => id)
-  const entries = new Map(
-    [...(await entriesOf(cx, made)), ...(await refusalsAt(cx, refused))].map((entry) => [entry.id, entry]),
-  )
+  const found = await Promise.all([entriesOf(cx, made), refusalsAt(cx, refused)])
+  const entries = new Map(found.flat().map((entry) => [entry.id, entry]))
   // A page can lead to an entry by several of its records.
   const order = [...new Set(positions.map(({ id, entry_id }) => entry_id ?? id))]
   return order.flatMap((id) => entries.get(id) ?? [])
@@ -28,10 +27,12 @@ async function entriesOf(cx: Cx, ids: readonly string[]): Promise<ActivityEntry[
   const members = await membersSeen(cx, ids, activityShownChanges)
   const leads = members.filter(({ id, entry_id }) => id === entry_id)
   if (leads.length === 0) return []
-  const around = await surroundingsOf(cx, leads)
-  const ends = await endsOf(cx, leads)
-  const names = await namesIn(cx, members)
-  const counts = await countsOf(cx, leads)
+  const [around, ends, names, counts] = await Promise.all([
+    surroundingsOf(cx, leads),
+    endsOf(cx, leads),
+    namesIn(cx, members),
+    countsOf(cx, leads),
+  ])
   return leads.map((lead) => {
     const { operation, request_id, time } = lead
     const isPlatform = lead.actor.kind === 'system'
