@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { scenesIn } from '../support/scenes.ts'
 import { notifications, rowAction, visit } from '../support/steps.ts'
-import { story } from '../support/target.ts'
+import { notOn, story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 const entry = (page: Page, text: string | RegExp) =>
@@ -120,4 +120,78 @@ test('a saved edit can be undone from its message', story, async ({ open, api, p
         ((await api('member', 'GET', `/v1/projects/${project}`)) as { description: string }).description,
     )
     .toBe('as it was')
+})
+
+test(
+  'a search that finds little says how far it came, and goes on',
+  notOn({ preview: 'its requests are not intercepted' }),
+  async ({ open, machine, project }) => {
+    await machine('rare')
+    const page = await open('viewer', `/projects/${project}/activity`)
+    const found = await page.evaluate(
+      async (name) =>
+        (await fetch(`/ext/v1/activity?project=${name}&kind=instance`)).json() as Promise<object>,
+      project,
+    )
+    // As of a project with thousands of other entries, hours of which are searched at a time.
+    let asked = 0
+    let isHeld = true
+    await page.route('**/ext/v1/activity?*', async (route) => {
+      asked++
+      // Long enough to be seen, and to be stopped.
+      await page.waitForTimeout(500)
+      const isLast = asked > 3 && !isHeld
+      const hour = String(23 - (asked % 20)).padStart(2, '0')
+      const rest = { items: [], next_page: `t${asked}`, time_searched: `2026-11-20T${hour}:00:00.000Z` }
+      await route.fulfill({
+        json: isLast ? { ...found, time_searched: null } : rest,
+        headers: { 'x-has-next-page': String(!isLast) },
+      })
+    })
+    await page.getByRole('combobox', { name: 'What' }).selectOption('Instance')
+    const searched = page.getByRole('status').filter({ hasText: 'Searched back to' })
+    await expect(searched).toContainText('Nothing found yet.')
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expect(searched).toContainText('Nothing found so far.')
+    await expect(page.getByRole('heading', { name: 'Nothing matches' })).toHaveCount(0)
+    isHeld = false
+    const further = page.getByRole('button', { name: 'Search further' })
+    await expect(further).not.toHaveAttribute('aria-busy', 'true')
+    await further.click()
+    await expect(entry(page, 'Created instance rare')).toBeVisible()
+    await expect(searched).toHaveCount(0)
+  },
+)
+
+test('what has a page has its account there', async ({ open, api, project }) => {
+  const at = `/projects/${project}/vpcs/default`
+  const page = await open('member', `${at}/subnets`)
+  const account = async () => {
+    await page.getByRole('tab', { name: 'Activity' }).click()
+    await expect(page.getByRole('searchbox', { name: 'Name, ID or request' })).toBeVisible()
+  }
+  await account()
+  await expect(entry(page, 'Created')).not.toHaveCount(0)
+  await api('member', 'PUT', `/v1/vpcs/default?project=${project}`, { description: 'for the payroll' })
+  await expect(entry(page, 'Edited VPC default')).toContainText('for the payroll')
+  await visit(page, `${at}/routers/system`)
+  await account()
+  // A filter keeps the tab.
+  await page.getByRole('combobox', { name: 'Outcome' }).selectOption('Refused')
+  await expect(page).toHaveURL(/tab=activity/)
+  await page.getByRole('button', { name: 'Clear filters' }).first().click()
+  await expect(page).toHaveURL(/tab=activity$/)
+  await page.getByRole('tab', { name: 'Routes' }).click()
+  await expect(page.getByRole('row', { name: /default-v4/ })).toBeVisible()
+})
+
+test('an operator has the accounts of a pool, a silo and a sled', async ({ open, api }) => {
+  const { items } = (await api('admin', 'GET', '/v1/system/hardware/sleds')) as { items: { id: string }[] }
+  const page = await open('admin', '/system/networking/ip-pools/external')
+  for (const path of ['', '/system/silos/demo/quotas', `/system/inventory/sleds/${items[0]?.id}/disks`]) {
+    if (path) await visit(page, path)
+    await page.getByRole('tab', { name: 'Activity' }).click()
+    await expect(page.getByRole('searchbox', { name: 'Name, ID or request' })).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  }
 })

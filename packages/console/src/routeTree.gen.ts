@@ -155,6 +155,7 @@ import { Route as ConsoleProjectsProjectVpcsVpcPageRouteRouteImport } from './ro
 import { Route as ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.$sshKey.edit'
 import { Route as ConsoleSystemInventoryPageSledsIndexRouteImport } from './routes/_console/system/inventory/_page/sleds.index'
 import { Route as ConsoleSystemInventorySledsSledIndexRouteImport } from './routes/_console/system/inventory/sleds/$sled/index'
+import { Route as ConsoleSystemInventorySledsSledActivityRouteImport } from './routes/_console/system/inventory/sleds/$sled/activity'
 import { Route as ConsoleSystemInventorySledsSledDisksRouteImport } from './routes/_console/system/inventory/sleds/$sled/disks'
 import { Route as ConsoleSystemInventorySledsSledInstancesRouteImport } from './routes/_console/system/inventory/sleds/$sled/instances'
 import { Route as ConsoleSystemNetworkingIpPoolsIpPoolsIndexRouteImport } from './routes/_console/system/networking/_ip-pools/ip-pools.index'
@@ -169,6 +170,7 @@ import { Route as ConsoleSystemNetworkingIpPoolsPoolRangesAddRouteImport } from 
 import { Route as ConsoleSystemNetworkingPortSettingsSettingsEditRouteImport } from './routes/_console/system/networking/port-settings/$settings/edit'
 import { Route as ConsoleSystemSilosSiloPageIdpsRouteRouteImport } from './routes/_console/system/silos/$silo/_page/_idps/route'
 import { Route as ConsoleSystemSilosSiloPageUsersRouteRouteImport } from './routes/_console/system/silos/$silo/_page/_users/route'
+import { Route as ConsoleSystemSilosSiloPageActivityRouteImport } from './routes/_console/system/silos/$silo/_page/activity'
 import { Route as ConsoleSystemSilosSiloPageCertificatesRouteImport } from './routes/_console/system/silos/$silo/_page/certificates'
 import { Route as ConsoleSystemSilosSiloPageFleetRolesRouteImport } from './routes/_console/system/silos/$silo/_page/fleet-roles'
 import { Route as ConsoleSystemSilosSiloPageGroupsRouteImport } from './routes/_console/system/silos/$silo/_page/groups'
@@ -191,6 +193,7 @@ import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteImport
 import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/route'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/route'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/route'
+import { Route as ConsoleProjectsProjectVpcsVpcPageActivityRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/activity'
 import { Route as ConsoleProjectsProjectVpcsVpcPageMapRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/map'
 import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/route'
 import { Route as ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRouteImport } from './routes/_console/system/networking/_rack/_address-lots/address-lots.index'
@@ -1041,6 +1044,12 @@ const ConsoleSystemInventorySledsSledIndexRoute =
     path: '/inventory/sleds/$sled/',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
+const ConsoleSystemInventorySledsSledActivityRoute =
+  ConsoleSystemInventorySledsSledActivityRouteImport.update({
+    id: '/inventory/sleds/$sled/activity',
+    path: '/inventory/sleds/$sled/activity',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
 const ConsoleSystemInventorySledsSledDisksRoute =
   ConsoleSystemInventorySledsSledDisksRouteImport.update({
     id: '/inventory/sleds/$sled/disks',
@@ -1124,6 +1133,12 @@ const ConsoleSystemSilosSiloPageIdpsRouteRoute =
 const ConsoleSystemSilosSiloPageUsersRouteRoute =
   ConsoleSystemSilosSiloPageUsersRouteRouteImport.update({
     id: '/_users',
+    getParentRoute: () => ConsoleSystemSilosSiloPageRouteRoute,
+  } as any)
+const ConsoleSystemSilosSiloPageActivityRoute =
+  ConsoleSystemSilosSiloPageActivityRouteImport.update({
+    id: '/activity',
+    path: '/activity',
     getParentRoute: () => ConsoleSystemSilosSiloPageRouteRoute,
   } as any)
 const ConsoleSystemSilosSiloPageCertificatesRoute =
@@ -1252,6 +1267,12 @@ const ConsoleProjectsProjectVpcsVpcPageRoutersRouteRoute =
 const ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute =
   ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteImport.update({
     id: '/_subnets',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageRouteRoute,
+  } as any)
+const ConsoleProjectsProjectVpcsVpcPageActivityRoute =
+  ConsoleProjectsProjectVpcsVpcPageActivityRouteImport.update({
+    id: '/activity',
+    path: '/activity',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageRouteRoute,
   } as any)
 const ConsoleProjectsProjectVpcsVpcPageMapRoute =
@@ -1572,6 +1593,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
+  '/system/inventory/sleds/$sled/activity': typeof ConsoleSystemInventorySledsSledActivityRoute
   '/system/inventory/sleds/$sled/disks': typeof ConsoleSystemInventorySledsSledDisksRoute
   '/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
   '/system/networking/address-lots-new': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRoute
@@ -1583,6 +1605,7 @@ export interface FileRoutesByFullPath {
   '/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
   '/system/networking/ip-pools/$pool/ranges-add': typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
   '/system/networking/port-settings/$settings/edit': typeof ConsoleSystemNetworkingPortSettingsSettingsEditRoute
+  '/system/silos/$silo/activity': typeof ConsoleSystemSilosSiloPageActivityRoute
   '/system/silos/$silo/certificates': typeof ConsoleSystemSilosSiloPageCertificatesRoute
   '/system/silos/$silo/fleet-roles': typeof ConsoleSystemSilosSiloPageFleetRolesRoute
   '/system/silos/$silo/groups': typeof ConsoleSystemSilosSiloPageGroupsRoute
@@ -1612,6 +1635,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances/$instance/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   '/projects/$project/instances/$instance/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
+  '/projects/$project/vpcs/$vpc/activity': typeof ConsoleProjectsProjectVpcsVpcPageActivityRoute
   '/projects/$project/vpcs/$vpc/map': typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
   '/system/silos/$silo/idps-new': typeof ConsoleSystemSilosSiloPageIdpsIdpsNewRoute
   '/system/silos/$silo/users-new': typeof ConsoleSystemSilosSiloPageUsersUsersNewRoute
@@ -1740,6 +1764,7 @@ export interface FileRoutesByTo {
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
+  '/system/inventory/sleds/$sled/activity': typeof ConsoleSystemInventorySledsSledActivityRoute
   '/system/inventory/sleds/$sled/disks': typeof ConsoleSystemInventorySledsSledDisksRoute
   '/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
   '/system/networking/address-lots-new': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRoute
@@ -1751,6 +1776,7 @@ export interface FileRoutesByTo {
   '/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
   '/system/networking/ip-pools/$pool/ranges-add': typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
   '/system/networking/port-settings/$settings/edit': typeof ConsoleSystemNetworkingPortSettingsSettingsEditRoute
+  '/system/silos/$silo/activity': typeof ConsoleSystemSilosSiloPageActivityRoute
   '/system/silos/$silo/certificates': typeof ConsoleSystemSilosSiloPageCertificatesRoute
   '/system/silos/$silo/fleet-roles': typeof ConsoleSystemSilosSiloPageFleetRolesRoute
   '/system/silos/$silo/groups': typeof ConsoleSystemSilosSiloPageGroupsRoute
@@ -1778,6 +1804,7 @@ export interface FileRoutesByTo {
   '/projects/$project/instances/$instance/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   '/projects/$project/instances/$instance/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
+  '/projects/$project/vpcs/$vpc/activity': typeof ConsoleProjectsProjectVpcsVpcPageActivityRoute
   '/projects/$project/vpcs/$vpc/map': typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
   '/system/silos/$silo/idps-new': typeof ConsoleSystemSilosSiloPageIdpsIdpsNewRoute
   '/system/silos/$silo/users-new': typeof ConsoleSystemSilosSiloPageUsersUsersNewRoute
@@ -1951,6 +1978,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/_console/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
+  '/_console/system/inventory/sleds/$sled/activity': typeof ConsoleSystemInventorySledsSledActivityRoute
   '/_console/system/inventory/sleds/$sled/disks': typeof ConsoleSystemInventorySledsSledDisksRoute
   '/_console/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
   '/_console/system/networking/_rack/_address-lots/address-lots-new': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRoute
@@ -1962,6 +1990,7 @@ export interface FileRoutesById {
   '/_console/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
   '/_console/system/networking/ip-pools/$pool/ranges-add': typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
   '/_console/system/networking/port-settings/$settings/edit': typeof ConsoleSystemNetworkingPortSettingsSettingsEditRoute
+  '/_console/system/silos/$silo/_page/activity': typeof ConsoleSystemSilosSiloPageActivityRoute
   '/_console/system/silos/$silo/_page/certificates': typeof ConsoleSystemSilosSiloPageCertificatesRoute
   '/_console/system/silos/$silo/_page/fleet-roles': typeof ConsoleSystemSilosSiloPageFleetRolesRoute
   '/_console/system/silos/$silo/_page/groups': typeof ConsoleSystemSilosSiloPageGroupsRoute
@@ -1995,6 +2024,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances/$instance/_page/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   '/_console/projects/$project/instances/$instance/_page/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   '/_console/projects/$project/instances/$instance/_page/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
+  '/_console/projects/$project/vpcs/$vpc/_page/activity': typeof ConsoleProjectsProjectVpcsVpcPageActivityRoute
   '/_console/projects/$project/vpcs/$vpc/_page/map': typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
   '/_console/system/silos/$silo/_page/_idps/idps-new': typeof ConsoleSystemSilosSiloPageIdpsIdpsNewRoute
   '/_console/system/silos/$silo/_page/_users/users-new': typeof ConsoleSystemSilosSiloPageUsersUsersNewRoute
@@ -2132,6 +2162,7 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/serial-console'
     | '/projects/$project/saved-queries/$query/edit'
     | '/settings/ssh-keys/$sshKey/edit'
+    | '/system/inventory/sleds/$sled/activity'
     | '/system/inventory/sleds/$sled/disks'
     | '/system/inventory/sleds/$sled/instances'
     | '/system/networking/address-lots-new'
@@ -2143,6 +2174,7 @@ export interface FileRouteTypes {
     | '/system/networking/ip-pools/$pool/edit'
     | '/system/networking/ip-pools/$pool/ranges-add'
     | '/system/networking/port-settings/$settings/edit'
+    | '/system/silos/$silo/activity'
     | '/system/silos/$silo/certificates'
     | '/system/silos/$silo/fleet-roles'
     | '/system/silos/$silo/groups'
@@ -2172,6 +2204,7 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/networking'
     | '/projects/$project/instances/$instance/settings'
     | '/projects/$project/instances/$instance/storage'
+    | '/projects/$project/vpcs/$vpc/activity'
     | '/projects/$project/vpcs/$vpc/map'
     | '/system/silos/$silo/idps-new'
     | '/system/silos/$silo/users-new'
@@ -2300,6 +2333,7 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/serial-console'
     | '/projects/$project/saved-queries/$query/edit'
     | '/settings/ssh-keys/$sshKey/edit'
+    | '/system/inventory/sleds/$sled/activity'
     | '/system/inventory/sleds/$sled/disks'
     | '/system/inventory/sleds/$sled/instances'
     | '/system/networking/address-lots-new'
@@ -2311,6 +2345,7 @@ export interface FileRouteTypes {
     | '/system/networking/ip-pools/$pool/edit'
     | '/system/networking/ip-pools/$pool/ranges-add'
     | '/system/networking/port-settings/$settings/edit'
+    | '/system/silos/$silo/activity'
     | '/system/silos/$silo/certificates'
     | '/system/silos/$silo/fleet-roles'
     | '/system/silos/$silo/groups'
@@ -2338,6 +2373,7 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/networking'
     | '/projects/$project/instances/$instance/settings'
     | '/projects/$project/instances/$instance/storage'
+    | '/projects/$project/vpcs/$vpc/activity'
     | '/projects/$project/vpcs/$vpc/map'
     | '/system/silos/$silo/idps-new'
     | '/system/silos/$silo/users-new'
@@ -2510,6 +2546,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances/$instance/serial-console'
     | '/_console/projects/$project/saved-queries/$query/edit'
     | '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit'
+    | '/_console/system/inventory/sleds/$sled/activity'
     | '/_console/system/inventory/sleds/$sled/disks'
     | '/_console/system/inventory/sleds/$sled/instances'
     | '/_console/system/networking/_rack/_address-lots/address-lots-new'
@@ -2521,6 +2558,7 @@ export interface FileRouteTypes {
     | '/_console/system/networking/ip-pools/$pool/edit'
     | '/_console/system/networking/ip-pools/$pool/ranges-add'
     | '/_console/system/networking/port-settings/$settings/edit'
+    | '/_console/system/silos/$silo/_page/activity'
     | '/_console/system/silos/$silo/_page/certificates'
     | '/_console/system/silos/$silo/_page/fleet-roles'
     | '/_console/system/silos/$silo/_page/groups'
@@ -2554,6 +2592,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances/$instance/_page/networking'
     | '/_console/projects/$project/instances/$instance/_page/settings'
     | '/_console/projects/$project/instances/$instance/_page/storage'
+    | '/_console/projects/$project/vpcs/$vpc/_page/activity'
     | '/_console/projects/$project/vpcs/$vpc/_page/map'
     | '/_console/system/silos/$silo/_page/_idps/idps-new'
     | '/_console/system/silos/$silo/_page/_users/users-new'
@@ -3618,6 +3657,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemInventorySledsSledIndexRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
+    '/_console/system/inventory/sleds/$sled/activity': {
+      id: '/_console/system/inventory/sleds/$sled/activity'
+      path: '/inventory/sleds/$sled/activity'
+      fullPath: '/system/inventory/sleds/$sled/activity'
+      preLoaderRoute: typeof ConsoleSystemInventorySledsSledActivityRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
     '/_console/system/inventory/sleds/$sled/disks': {
       id: '/_console/system/inventory/sleds/$sled/disks'
       path: '/inventory/sleds/$sled/disks'
@@ -3714,6 +3760,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/system/silos/$silo'
       preLoaderRoute: typeof ConsoleSystemSilosSiloPageUsersRouteRouteImport
+      parentRoute: typeof ConsoleSystemSilosSiloPageRouteRoute
+    }
+    '/_console/system/silos/$silo/_page/activity': {
+      id: '/_console/system/silos/$silo/_page/activity'
+      path: '/activity'
+      fullPath: '/system/silos/$silo/activity'
+      preLoaderRoute: typeof ConsoleSystemSilosSiloPageActivityRouteImport
       parentRoute: typeof ConsoleSystemSilosSiloPageRouteRoute
     }
     '/_console/system/silos/$silo/_page/certificates': {
@@ -3868,6 +3921,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/projects/$project/vpcs/$vpc'
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageRouteRoute
+    }
+    '/_console/projects/$project/vpcs/$vpc/_page/activity': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/activity'
+      path: '/activity'
+      fullPath: '/projects/$project/vpcs/$vpc/activity'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageActivityRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageRouteRoute
     }
     '/_console/projects/$project/vpcs/$vpc/_page/map': {
@@ -4668,6 +4728,7 @@ const ConsoleSystemSilosSiloPageUsersRouteRouteWithChildren =
 interface ConsoleSystemSilosSiloPageRouteRouteChildren {
   ConsoleSystemSilosSiloPageIdpsRouteRoute: typeof ConsoleSystemSilosSiloPageIdpsRouteRouteWithChildren
   ConsoleSystemSilosSiloPageUsersRouteRoute: typeof ConsoleSystemSilosSiloPageUsersRouteRouteWithChildren
+  ConsoleSystemSilosSiloPageActivityRoute: typeof ConsoleSystemSilosSiloPageActivityRoute
   ConsoleSystemSilosSiloPageCertificatesRoute: typeof ConsoleSystemSilosSiloPageCertificatesRoute
   ConsoleSystemSilosSiloPageFleetRolesRoute: typeof ConsoleSystemSilosSiloPageFleetRolesRoute
   ConsoleSystemSilosSiloPageGroupsRoute: typeof ConsoleSystemSilosSiloPageGroupsRoute
@@ -4682,6 +4743,8 @@ const ConsoleSystemSilosSiloPageRouteRouteChildren: ConsoleSystemSilosSiloPageRo
       ConsoleSystemSilosSiloPageIdpsRouteRouteWithChildren,
     ConsoleSystemSilosSiloPageUsersRouteRoute:
       ConsoleSystemSilosSiloPageUsersRouteRouteWithChildren,
+    ConsoleSystemSilosSiloPageActivityRoute:
+      ConsoleSystemSilosSiloPageActivityRoute,
     ConsoleSystemSilosSiloPageCertificatesRoute:
       ConsoleSystemSilosSiloPageCertificatesRoute,
     ConsoleSystemSilosSiloPageFleetRolesRoute:
@@ -4793,6 +4856,7 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemNetworkingIpPoolsPoolRouteRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   ConsoleSystemNetworkingPortSettingsSettingsRouteRoute: typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
   ConsoleSystemNetworkingAddressLotsLotRoute: typeof ConsoleSystemNetworkingAddressLotsLotRoute
+  ConsoleSystemInventorySledsSledActivityRoute: typeof ConsoleSystemInventorySledsSledActivityRoute
   ConsoleSystemInventorySledsSledDisksRoute: typeof ConsoleSystemInventorySledsSledDisksRoute
   ConsoleSystemInventorySledsSledInstancesRoute: typeof ConsoleSystemInventorySledsSledInstancesRoute
   ConsoleSystemInventorySledsSledIndexRoute: typeof ConsoleSystemInventorySledsSledIndexRoute
@@ -4839,6 +4903,8 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
     ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren,
   ConsoleSystemNetworkingAddressLotsLotRoute:
     ConsoleSystemNetworkingAddressLotsLotRoute,
+  ConsoleSystemInventorySledsSledActivityRoute:
+    ConsoleSystemInventorySledsSledActivityRoute,
   ConsoleSystemInventorySledsSledDisksRoute:
     ConsoleSystemInventorySledsSledDisksRoute,
   ConsoleSystemInventorySledsSledInstancesRoute:
@@ -5245,6 +5311,7 @@ interface ConsoleProjectsProjectVpcsVpcPageRouteRouteChildren {
   ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRoute: typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteWithChildren
   ConsoleProjectsProjectVpcsVpcPageRoutersRouteRoute: typeof ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteWithChildren
   ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteWithChildren
+  ConsoleProjectsProjectVpcsVpcPageActivityRoute: typeof ConsoleProjectsProjectVpcsVpcPageActivityRoute
   ConsoleProjectsProjectVpcsVpcPageMapRoute: typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
 }
 
@@ -5258,6 +5325,8 @@ const ConsoleProjectsProjectVpcsVpcPageRouteRouteChildren: ConsoleProjectsProjec
       ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteWithChildren,
     ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute:
       ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteWithChildren,
+    ConsoleProjectsProjectVpcsVpcPageActivityRoute:
+      ConsoleProjectsProjectVpcsVpcPageActivityRoute,
     ConsoleProjectsProjectVpcsVpcPageMapRoute:
       ConsoleProjectsProjectVpcsVpcPageMapRoute,
   }

@@ -12,8 +12,9 @@ import { ActivityFilter } from './ActivityFilter.tsx'
 import { byDay } from './days.ts'
 import { ExportMenu } from './ExportMenu.tsx'
 import { EntryRow } from './EntryRow.tsx'
+import { SearchFurther } from './SearchFurther.tsx'
 import type { ActivityEntry, ActivityScope } from './queries.ts'
-import { type ActivitySearch, isNarrowed } from './search.ts'
+import { type ActivitySearch, isNarrowed, noFilters } from './search.ts'
 
 interface Props {
   scope: ActivityScope
@@ -24,10 +25,16 @@ interface Props {
 /** What happened, by day, with its filter; all of it is in the URL. */
 export function ActivityLog({ scope, search, list }: Props) {
   const navigate = useNavigate()
-  const ask = (wanted: ActivitySearch) =>
-    void navigate({ to: '.', search: withoutEmpty(wanted), replace: true, resetScroll: false })
-  const clear = () => ask({ ...(search.object && { object: search.object }) })
-  const { rows, failure } = list
+  // What else is in the URL, such as the tab of a page, stays.
+  const ask = (change: ActivitySearch) =>
+    void navigate({
+      to: '.',
+      search: (current: object) => withoutEmpty({ ...current, ...change }),
+      replace: true,
+      resetScroll: false,
+    })
+  const clear = () => ask(noFilters)
+  const { rows, failure, timeSearched, nextPage } = list
   if (failure?.statusCode === 404 && !rows) throw failure
   return (
     <>
@@ -35,7 +42,7 @@ export function ActivityLog({ scope, search, list }: Props) {
         scope={scope}
         search={search}
         people={(rows ?? []).flatMap(({ actor }) => actor.name ?? [])}
-        onChange={(change) => ask({ ...search, ...change, page: undefined })}
+        onChange={(change) => ask({ ...change, page: undefined })}
         onClear={clear}
         tools={<ExportMenu scope={scope} search={search} />}
       />
@@ -45,10 +52,19 @@ export function ActivityLog({ scope, search, list }: Props) {
           scope={scope}
           rows={rows}
           now={list.updatedAt ?? new Date(0)}
-          empty={isNarrowed(search) ? <NothingMatches onClear={clear} /> : nothing}
+          empty={timeSearched ? null : isNarrowed(search) ? <NothingMatches onClear={clear} /> : nothing}
         />
       ) : (
         !failure && <Loading />
+      )}
+      {rows && timeSearched && (nextPage !== undefined || list.isTurning) && (
+        <SearchFurther
+          timeSearched={timeSearched}
+          isEmpty={rows.length === 0}
+          isTurning={list.isTurning}
+          // Pages without a match are no places to go back to.
+          onFurther={rows.length > 0 && list.onNext ? list.onNext : () => ask({ page: nextPage })}
+        />
       )}
       {rows && Boolean(list.onPrevious ?? list.onNext) && (
         <Foot>

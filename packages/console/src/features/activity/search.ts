@@ -14,16 +14,15 @@ export interface ActivitySearch {
   when?: string | undefined
 }
 
-export const activitySearch: (search: Record<string, unknown>) => ActivitySearch = texts(
-  'page',
-  'object',
-  'search',
-  'by',
-  'kind',
-  'outcome',
-  'when',
-)
+const filters = ['search', 'by', 'kind', 'outcome', 'when'] as const
+/** All parameters, for pages that have others besides. */
+export const activityKeys = ['page', 'object', ...filters] as const
+
+export const activitySearch: (search: Record<string, unknown>) => ActivitySearch = texts(...activityKeys)
 
 /** Whether anything but the object of the page narrows it. */
-export const isNarrowed = ({ page: _page, object: _object, ...filters }: ActivitySearch): boolean =>
-  Object.values(filters).some(Boolean)
+export const isNarrowed = (search: ActivitySearch): boolean => filters.some((key) => search[key])
+
+export const noFilters: ActivitySearch = Object.fromEntries(
+  ['page' as const, ...filters].map((key) => [key, undefined]),
+)

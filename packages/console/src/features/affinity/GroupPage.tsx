@@ -4,6 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { DescriptionItem } from '#/kit/page/plate-items.tsx'
 import { ResourcePage } from '#/kit/page/ResourcePage.tsx'
 import { rowMenu } from '#/kit/list/row-menu.tsx'
+import { useActivityLink } from '#/kit/list/use-activity-link.ts'
 import { useViewed } from '#/kit/page/use-viewed.ts'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
@@ -27,12 +28,13 @@ export function GroupPage({ family, project, group: name }: Props) {
   const { data: group, onDelete } = useViewed(groupView(family, project, name), familyLink(family, project))
   const members = useSuspenseQuery(groupMembers(family, project, name))
   const actions = useGroupRowActions(family, project, onDelete)
+  const activity = useActivityLink()
   return (
     <ResourcePage
       title={group.name}
       docs={<AffinityDocs />}
       kind={capitalise(kindOf(family))}
-      menu={() => rowMenu(group.id, 'Copy ID', actions(group))}
+      menu={() => rowMenu(group.id, 'Copy ID', actions(group), activity?.(group.id))}
       plate={<Plate family={family} group={group} memberCount={members.data.length} />}
     >
       <div className="mt-5">

@@ -11,7 +11,7 @@ import { useViewed } from '#/kit/page/use-viewed.ts'
 import { Button } from '#/ui/Button.tsx'
 import { DrainCard } from './drain/DrainCard.tsx'
 import { SledHealth } from './hardware-columns.tsx'
-import { sledDisksLink, sledLink } from './links.ts'
+import { sledActivityLink, sledDisksLink, sledLink } from './links.ts'
 import { OutageCard } from './outage/OutageCard.tsx'
 import { OutageNote, RemovedNote } from './outage/OutageNote.tsx'
 import { MarkAsBack } from './outage/MarkAsBack.tsx'
@@ -86,6 +86,7 @@ export function SledPage({ sled: id, children }: { sled: string; children: React
             tabs={[
               { id: 'instances', label: 'Instances', link: sledLink(id) },
               { id: 'disks', label: 'Disks', link: sledDisksLink(id) },
+              { id: 'activity', label: 'Activity', link: sledActivityLink(id), isExtension: true },
             ]}
           >
             {children}

@@ -9,6 +9,7 @@ export const siloTabs = [
   'ip-pools',
   'fleet-roles',
   'certificates',
+  'activity',
 ] as const
 type SiloTab = (typeof siloTabs)[number]
 

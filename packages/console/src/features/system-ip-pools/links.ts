@@ -1,6 +1,6 @@
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 
-const poolTabs = ['ranges', 'silos', 'addresses'] as const
+const poolTabs = ['ranges', 'silos', 'addresses', 'activity'] as const
 export type PoolTab = (typeof poolTabs)[number]
 
 /** The page of a pool; its first tab needs no query. */

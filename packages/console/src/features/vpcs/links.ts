@@ -1,6 +1,6 @@
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 
-type VpcTab = 'firewall-rules' | 'subnets' | 'routers' | 'internet-gateways' | 'map'
+type VpcTab = 'firewall-rules' | 'subnets' | 'routers' | 'internet-gateways' | 'map' | 'activity'
 
 export const vpcLink = (project: string, vpc: string, tab: VpcTab = 'firewall-rules') =>
   ({ to: `/projects/$project/vpcs/$vpc/${tab}` as const, params: { project, vpc } }) satisfies LinkTarget
@@ -18,10 +18,12 @@ export const subnetLink = (project: string, vpc: string, subnet: string) =>
     params: { project, vpc, subnet },
   }) satisfies LinkTarget
 
-export const routerLink = (project: string, vpc: string, router: string) =>
+/** The page of a router; its first tab, the routes, needs no query. */
+export const routerLink = (project: string, vpc: string, router: string, tab?: 'activity') =>
   ({
     to: '/projects/$project/vpcs/$vpc/routers/$router',
     params: { project, vpc, router },
+    ...(tab && { search: { tab } }),
   }) satisfies LinkTarget
 
 export const gatewayLink = (project: string, vpc: string, gateway: string) =>

@@ -48,6 +48,10 @@ export interface ListPage<Item> {
   isRefreshing: boolean
   updatedAt: Date | undefined
   refresh: () => void
+  /** Until when the page was searched, where that is not the end of the list. */
+  timeSearched?: Date | undefined
+  /** The token of what follows. */
+  nextPage?: string | undefined
   /** Absent on the first page. */
   onPrevious: (() => void) | undefined
   onNext: (() => void) | undefined
@@ -61,6 +65,7 @@ interface Options<Item> {
 interface Page<Item> {
   items: Item[]
   nextPage?: string | null
+  timeSearched?: Date | null
 }
 
 /** The list page that the URL names, with navigation to the next and previous one. */
@@ -96,6 +101,8 @@ export function useListPage<Name extends ListName>(
     isRefreshing: query.isFetching,
     updatedAt: query.dataUpdatedAt ? new Date(query.dataUpdatedAt) : undefined,
     refresh: () => void query.refetch(),
+    timeSearched: page?.timeSearched ?? undefined,
+    nextPage: next,
     // Where the trail is unknown, Previous goes to the first page.
     onPrevious: token === undefined ? undefined : () => goTo(position.previous?.token),
     onNext: next === undefined ? undefined : () => goTo(next),
@@ -106,15 +113,15 @@ export function useListPage<Name extends ListName>(
 const nextCacheMs = 10_000
 
 /**
- * The token of the next page, if that page has rows. Servers send a token with every page that is not empty; where
- * they do not tell more, a full page needs a query for one row of the next.
+ * The token of the next page, if that page has rows or is to be searched. Servers send a token with every page that is
+ * not empty; where they do not tell more, a full page needs a query for one row of the next.
  */
 function useNextToken<Name extends ListName>(
   list: ListQuery<Name>,
   page: Page<unknown> | undefined,
   isKnown: boolean | undefined,
 ) {
-  const token = page && page.items.length >= list.limit ? page.nextPage : undefined
+  const token = page && (isKnown || page.items.length >= list.limit) ? page.nextPage : undefined
   const one = listAt(list, token ?? undefined)
   // Keeps the previous answer until the next one, or Next would flash on every change of the last row.
   const placeholderData = keepPreviousData

@@ -10,6 +10,8 @@ import { RouteTabs } from '#/kit/page/RouteTabs.tsx'
 import { actionMenu } from '#/kit/list/row-menu.tsx'
 import { texts, useListPage } from '#/kit/list/use-list-page.ts'
 import { useViewed } from '#/kit/page/use-viewed.ts'
+import { fleetScope } from '#/features/activity/fleet-scope.ts'
+import { activityKeys } from '#/features/activity/search.ts'
 import { allSilos } from '#/features/silos/queries.ts'
 import { AddressesTab } from '#/features/system-ip-pools/AddressesTab.tsx'
 import { poolLink, type PoolTab, poolTabOf } from '#/features/system-ip-pools/links.ts'
@@ -29,8 +31,11 @@ import { PoolDocs, usePoolRowActions } from '#/features/system-ip-pools/parts.ts
 import { CapacityCard } from '#/ui/data/CapacityCard.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 
-const search = texts('page', 'tab')
+const search = texts('tab', ...activityKeys)
+
+const ActivityTab = lazyPart(() => import('#/features/activity/ActivityPage.tsx'), 'ActivityTab')
 
 export const Route = createFileRoute('/_console/system/networking/ip-pools/$pool')({
   validateSearch: search,
@@ -55,10 +60,10 @@ export const Route = createFileRoute('/_console/system/networking/ip-pools/$pool
 
 function IpPool() {
   const { pool } = Route.useParams()
-  const { tab } = Route.useSearch()
+  const asked = Route.useSearch()
   return (
     <>
-      <PoolPage pool={pool} tab={poolTabOf(tab)} />
+      <PoolPage pool={pool} tab={poolTabOf(asked.tab)} search={asked} />
       <Outlet />
     </>
   )
@@ -69,10 +74,17 @@ const tabsOf = (pool: string) =>
     { id: 'ranges', label: 'IP ranges', link: poolLink(pool) },
     { id: 'silos', label: 'Linked silos', link: poolLink(pool, 'silos') },
     { id: 'addresses', label: 'Addresses', link: poolLink(pool, 'addresses'), isExtension: true },
+    { id: 'activity', label: 'Activity', link: poolLink(pool, 'activity'), isExtension: true },
   ] as const
 
-/** One pool: allocation, ranges, linked silos, and the owners of its addresses. */
-function PoolPage({ pool: name, tab }: { pool: string; tab: PoolTab }) {
+interface Props {
+  pool: string
+  tab: PoolTab
+  search: ReturnType<typeof search>
+}
+
+/** One pool: allocation, ranges, linked silos, the owners of its addresses, and what happened to it. */
+function PoolPage({ pool: name, tab, search: asked }: Props) {
   const { data: pool, onDelete } = useViewed(poolView(name), { to: '/system/networking/ip-pools' })
   const { data: utilization } = useSuspenseQuery(poolUtilization(name))
   const firstRanges = useQuery(poolRanges(name).at())
@@ -91,6 +103,7 @@ function PoolPage({ pool: name, tab }: { pool: string; tab: PoolTab }) {
           {tab === 'ranges' && <Ranges pool={name} />}
           {tab === 'silos' && <SilosTab pool={name} />}
           {tab === 'addresses' && <AddressesTab pool={name} />}
+          {tab === 'activity' && <ActivityTab scope={{ ...fleetScope, object: pool.id }} search={asked} />}
         </RouteTabs>
       </div>
     </ResourcePage>

@@ -32,6 +32,7 @@ const tabsOf = (silo: string) =>
     { id: 'groups', label: 'Groups', link: siloLink(silo, 'groups'), isExtension: true },
     { id: 'projects', label: 'Projects', link: siloLink(silo, 'projects'), isExtension: true },
     { id: 'certificates', label: 'Certificates', link: siloLink(silo, 'certificates'), isExtension: true },
+    { id: 'activity', label: 'Activity', link: siloLink(silo, 'activity'), isExtension: true },
   ] as const
 
 /** The header above all tabs of a silo. */

@@ -39,6 +39,7 @@ const tabsOf = (project: string, vpc: string) =>
     { id: 'routers', label: 'Routers', link: vpcLink(project, vpc, 'routers') },
     { id: 'internet-gateways', label: 'Internet Gateways', link: vpcLink(project, vpc, 'internet-gateways') },
     { id: 'map', label: 'Map', link: vpcLink(project, vpc, 'map') },
+    { id: 'activity', label: 'Activity', link: vpcLink(project, vpc, 'activity'), isExtension: true },
   ] as const
 
 interface Props {
