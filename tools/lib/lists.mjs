@@ -81,6 +81,7 @@ export const lists = () => [
   migrationList(),
   handlerList(),
   backgroundLists(),
+  taskSourceList(),
   caseLists(),
   typedList('e2e/screens', 'areas', 'Area'),
   typedList('e2e/gates/overlays', 'overlays', 'Overlays'),
@@ -151,6 +152,18 @@ function backgroundLists() {
 export const allJobs = ${array(namesOf(jobs))}
 export const allReconcilers = () => ${array(reconcilers)}
 export const allRepairs = ${array(namesOf(repairs))}`,
+  ]
+}
+
+/**
+ * The kinds of work of which users are told as tasks.
+ * @returns {[string, string]}
+ */
+function taskSourceList() {
+  const found = exportsOf(modules, filesIn(modules, /-task\.ts$/), /export const (\w+): TaskSource = /)
+  return [
+    path.join(modules, 'tasks.gen.ts'),
+    `${note}${imports(found)}\nexport const taskSources = [${found.map(({ name }) => name).join(', ')}]\n`,
   ]
 }
 

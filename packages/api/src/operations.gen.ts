@@ -58,6 +58,7 @@ import { switchPortOps } from './rack-network/switch-port.ts'
 import { systemSiloOps } from './people/system-silo.ts'
 import { systemUserOps } from './people/system-user.ts'
 import { systemOps } from './system/system.ts'
+import { taskOps } from './history/task.ts'
 import { updateOps } from './system/update.ts'
 import { vpcFirewallOps } from './network/vpc-firewall.ts'
 import { vpcNetworkOps } from './network/vpc-network.ts'
@@ -124,6 +125,7 @@ export const allOps = {
   ...systemSiloOps,
   ...systemUserOps,
   ...systemOps,
+  ...taskOps,
   ...updateOps,
   ...vpcFirewallOps,
   ...vpcNetworkOps,

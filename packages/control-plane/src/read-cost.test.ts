@@ -37,6 +37,8 @@ beforeAll(async () => {
   ids.rack_id = (await furnishNetwork(me)).rack
   const [entry] = (await me.get('/ext/v1/activity?project=hidden&limit=1')).body.items
   ids.entry = entry.id
+  const [task] = (await me.get('/ext/v1/tasks?project=hidden&limit=1')).body.items
+  ids.task = task.id
   ids.record_id = await addAuditRecord(bed.db, silo_id)
   ids.bundle_id = await addBundle(bed)
   ids.trust_root_id = await addTrustRoot(bed)
@@ -78,6 +80,10 @@ const ownLimits: Partial<Record<OpName, number>> = {
   activityList: 9,
   systemActivityList: 9,
   activityRevertView: 6,
+  // The positions, two for each kind of task on the page, and names.
+  taskList: 10,
+  systemTaskList: 10,
+  taskView: 5,
   // The user's factors, and the silo's requirements.
   secondFactorView: 7,
   // Users, their groups, and their roles.
@@ -139,6 +145,7 @@ const values = (name: OpName): Selected => {
     ),
     objectNames: { id: id('instance') },
     activityRevertView: { entry_id: id('entry') },
+    taskView: { task_id: id('task') },
     networkingBgpImportedRoutesIpv4: { asn: '64500' },
     networkingBgpMessageHistory: { asn: '64500' },
     networkingSwitchPortSettingsView: { port: 'uplink' },

@@ -1,5 +1,7 @@
 import { activityTokenMax } from '@gantry/api/history/activity'
 import { activitySorts } from '@gantry/api/history/activity.rules'
+import { taskTokenMax } from '@gantry/api/history/task'
+import { taskSorts } from '@gantry/api/history/task.rules'
 import { auditPageTokenMax } from '@gantry/api/system/audit'
 import { instanceChangeTokenMax } from '@gantry/api/compute/instance-change'
 import { instanceChangeSorts } from '@gantry/api/compute/instance-change.rules'
@@ -397,6 +399,7 @@ const longestToken = new Map<unknown, number>([
   [timeAndIdSorts, auditPageTokenMax],
   [instanceChangeSorts, instanceChangeTokenMax],
   [activitySorts, activityTokenMax],
+  [taskSorts, taskTokenMax],
 ])
 
 describe.each(lists)('%s as a list', (name) => {

@@ -146,6 +146,7 @@ const ofSettings = (key: string) => () => [{ hidden: { [key]: 'uplink' } }]
 const ofTrial = () => [{ hidden: { trial_id: crypto.randomUUID() } }]
 const ofItem = () => [{ hidden: { item_id: crypto.randomUUID() } }]
 const ofEntry = () => [{ hidden: { entry_id: crypto.randomUUID() } }]
+const ofAction = () => [{ hidden: { action: id('action') } }]
 const ofPort = () => [
   { known: { rack_id: id('rack_id'), switch_location: 'switch0' }, hidden: { port: 'qsfp0' } },
 ]
@@ -191,6 +192,7 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   activityList: () => [inHidden()],
   activityRevertView: ofEntry,
   activityRevert: ofEntry,
+  taskView: () => [{ who: ['nobody', 'a project admin'], hidden: { task_id: id('task') } }],
   systemActivityList: () => [{ hidden: { object: id('sled_id') } }],
   protectionUpdate: ofProtectable,
   objectDelete: ofProtectable,
@@ -221,7 +223,9 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   currentUserAccessTokenDelete: () => [{ hidden: { token_id: id('session_id') } }],
   currentUserSessionDelete: () => [{ hidden: { session_id: id('session_id') } }],
   faultRemove: () => [{ hidden: { fault_id: id('instance') } }],
-  instanceActionView: () => [{ hidden: { action: id('action') } }],
+  instanceActionView: ofAction,
+  instanceActionCancel: ofAction,
+  instanceActionRetry: ofAction,
   projectIpPoolView: () => [{ hidden: { pool: 'unlinked' } }, { hidden: { pool: id('unlinked') } }],
   ipPoolAddressList: ofPool,
   ipPoolDelete: ofPool,
@@ -346,6 +350,7 @@ beforeAll(async () => {
     ...ids,
     ...(await furnishSilo(bed, silo_id)),
     action: await made(owner, '/ext/v1/instance-actions?project=hidden', action),
+    task: (await owner.get('/ext/v1/tasks?mine=true&limit=1')).body.items[0].id,
     record_id: await addAuditRecord(bed.db, null),
     bundle_id: await addBundle(bed),
     trust_root_id: await addTrustRoot(bed),

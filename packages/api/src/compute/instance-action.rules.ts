@@ -6,8 +6,8 @@ export type BulkAction = (typeof bulkActions)[number]
 
 export const bulkActionLimits = {
   instances: 1000,
-  /** Hours to keep a finished one. */
-  keptHours: 24,
+  /** Hours to keep a finished one, as long as its task. */
+  keptHours: 30 * 24,
   /** Maximum number listed, newest first. */
   listed: 20,
   /** Minutes after which an instance still in transition counts as failed. */

@@ -341,6 +341,8 @@ const harmless: Partial<Record<OpName, string>> = {
   recycleBinSettingsUpdate: 'only for how long the silo keeps what is deleted',
   protectionRemove: 'of objects in a silo, which the caller may modify anyway',
   protectionUpdate: 'as above',
+  instanceActionCancel: "of the caller's own action, which acts with the caller's roles",
+  instanceActionRetry: 'as above',
   activityRevert: 'sends another of these operations, which refuses as it would',
   issueAcknowledge: 'a note on an issue, which only the fleet sees',
   issueAcknowledgementRemove: 'as above',

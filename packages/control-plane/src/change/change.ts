@@ -15,6 +15,7 @@ import type { Authorised } from '../lookup/need.ts'
 import { alreadyExists, notFound, Refusal, unavailable } from '../context/refusal.ts'
 import { refuseProtected } from './protection.ts'
 import { refuseTooManyRows } from './row-limits.ts'
+import { taskOf } from './task.ts'
 
 /** Where a change happened; decides who may see it. */
 export interface Scope {
@@ -529,6 +530,8 @@ export class Change {
     const places = new Map(entries.flatMap(({ lead, members }) => [...placesIn(lead, members)]))
     const entryOf = new Map(entries.flatMap(({ lead, members }) => members.map(({ id }) => [id, lead.id])))
     const named = new Set(records.map(({ object_id }) => object_id))
+    const leads = new Set(entries.map(({ lead }) => lead.object_id))
+    const asked = { ...request, request_id: request.id, isPlatform: actor.kind === 'system' }
     return records.map(({ before, after, holder_id, ...record }, position) => ({
       ...record,
       transaction_id: this.#id,
@@ -542,6 +545,7 @@ export class Change {
       action: actions.get(record.id) ?? null,
       entry_id: entryOf.get(record.id) ?? null,
       entry_place: places.get(record.id) ?? null,
+      task: taskOf({ ...record, before, after, isLead: leads.has(record.object_id) }, asked),
       // One with a record of its own needs none of its parts to be found.
       holder_id: holder_id !== null && named.has(holder_id) ? null : holder_id,
     }))

@@ -21,6 +21,7 @@ import { storageHttp } from './storage/http.ts'
 import { supportBundlesHttp } from './support-bundles/http.ts'
 import { systemNetworkHttp } from './system-network/http.ts'
 import { systemHttp } from './system/http.ts'
+import { tasksHttp } from './tasks/http.ts'
 import { updateHttp } from './update/http.ts'
 
 export const allHandlers = {
@@ -46,5 +47,6 @@ export const allHandlers = {
   ...supportBundlesHttp,
   ...systemNetworkHttp,
   ...systemHttp,
+  ...tasksHttp,
   ...updateHttp,
 }

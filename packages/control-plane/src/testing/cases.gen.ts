@@ -58,6 +58,7 @@ import { switchPortCases } from '../modules/system-network/switch-port.cases.ts'
 import { systemSiloCases } from '../modules/silo/system-silo.cases.ts'
 import { systemUserCases } from '../modules/silo/system-user.cases.ts'
 import { systemCases } from '../modules/system/system.cases.ts'
+import { taskCases } from '../modules/tasks/task.cases.ts'
 import { updateCases } from '../modules/update/update.cases.ts'
 import { vpcFirewallCases } from '../modules/network/records/vpc-firewall.cases.ts'
 import { vpcNetworkCases } from '../modules/network/in-force/vpc-network.cases.ts'
@@ -124,6 +125,7 @@ export const allCases = {
   ...systemSiloCases,
   ...systemUserCases,
   ...systemCases,
+  ...taskCases,
   ...updateCases,
   ...vpcFirewallCases,
   ...vpcNetworkCases,

@@ -2,3 +2,5 @@
 import type { OpRef } from '../client.ts'
 
 export const instanceActionCreate: OpRef<'instanceActionCreate'> = { name: 'instanceActionCreate', method: 'POST', path: '/ext/v1/instance-actions', changes: ['instance-action'] }
+export const instanceActionCancel: OpRef<'instanceActionCancel'> = { name: 'instanceActionCancel', method: 'POST', path: '/ext/v1/instance-actions/{action}/cancel', changes: ['instance-action'] }
+export const instanceActionRetry: OpRef<'instanceActionRetry'> = { name: 'instanceActionRetry', method: 'POST', path: '/ext/v1/instance-actions/{action}/retry', changes: ['instance-action'] }

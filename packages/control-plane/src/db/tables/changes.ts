@@ -46,6 +46,8 @@ interface ChangeTable {
   entry_place: Defaulted<number | null>
   /** What the object is a part of or attached to, unless the same change has a record of that. */
   holder_id: Defaulted<string | null>
+  /** The kind of task that it begins (`change/task.ts`). */
+  task: Defaulted<string | null>
 }
 export type AuditActor =
   | { kind: 'silo_user'; silo_user_id: string; silo_id: string }

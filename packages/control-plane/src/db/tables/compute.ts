@@ -81,6 +81,12 @@ interface InstanceActionTable {
   }>
   time_created: Date
   time_completed: Date | null
+  /** How its items ended, once all have. */
+  done_count: Defaulted<number | null>
+  failed_count: Defaulted<number | null>
+  total_count: Defaulted<number | null>
+  /** Since when no more of them are begun. */
+  time_cancelled: Defaulted<Date | null>
 }
 interface InstanceActionItemTable {
   action_id: string

@@ -19,4 +19,16 @@ export const instanceActionCases: CasesOf<typeof instanceActionOps> = {
     allowed: ({ ids }) => [`/ext/v1/instance-actions/${ids.project}`],
     missing: true,
   },
+  instanceActionCancel: {
+    sent: { path: { action: id } },
+    rule: 'member',
+    allowed: ({ ids }) => [`/ext/v1/instance-actions/${ids.project}/cancel`],
+    missing: true,
+  },
+  instanceActionRetry: {
+    sent: { path: { action: id } },
+    rule: 'member',
+    allowed: ({ ids }) => [`/ext/v1/instance-actions/${ids.project}/retry`],
+    missing: true,
+  },
 }

@@ -1,10 +1,11 @@
 import { bulkActionLimits, bulkOutcome, missedWords } from '@gantry/api/compute/instance-action.rules'
 import type { Refused } from '@gantry/api/extensions'
 import type { Row } from '@gantry/control-plane/db/tables'
-import { change } from '@gantry/control-plane/change/change'
+import { type Change, change } from '@gantry/control-plane/change/change'
 import { systemCx } from '@gantry/control-plane/context/cx'
 import type { Services } from '@gantry/control-plane/context/services'
 import { eachInTurn, type Reconciler } from '@gantry/control-plane/work/loop'
+import { itemCounts } from './counts.ts'
 
 type Action = Row<'instance_action'>
 /** An item without a result, with its instance's current state, if it still exists. */
@@ -75,12 +76,19 @@ async function settleAction(services: Services, action: Action): Promise<void> {
     if (isDone)
       await tx.plain
         .updateTable('instance_action')
-        .set({ time_completed: cx.now() })
+        .set({ time_completed: cx.now(), ...(await countsOf(tx, action.id)) })
         .where('id', '=', action.id)
         .where('time_completed', 'is', null)
         .execute()
     tx.note('instance-action', action.id, undefined, isDone ? { state: 'done' } : { settled: settled.length })
   })
+}
+
+/** Kept, so that reading a task does not count its items. */
+async function countsOf(tx: Change, id: string) {
+  const { rows } = await itemCounts(tx.plain, [id])
+  const { done = 0, failed = 0, total = 0 } = rows[0] ?? {}
+  return { done_count: done, failed_count: failed, total_count: total }
 }
 
 const openItems = (services: Services, actionId: string): Promise<Open[]> =>

@@ -1,5 +1,6 @@
 import { sees } from '@gantry/control-plane/lookup/location'
 import type { InstanceAction, InstanceActionCreate } from '@gantry/api/compute/instance-action'
+import type { Refused } from '@gantry/api/extensions'
 import { bulkActionLimits } from '@gantry/api/compute/instance-action.rules'
 import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
@@ -8,7 +9,8 @@ import { change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import type { Reader } from '@gantry/control-plane/db/database'
 import { addressOf, need, type Selectors } from '@gantry/control-plane/lookup/need'
-import { notFound, refusedAs } from '@gantry/control-plane/context/refusal'
+import { conflict, notFound, refusedAs } from '@gantry/control-plane/context/refusal'
+import { cancelledCode } from './counts.ts'
 import { instanceAction } from './job.ts'
 import { forgottenBefore } from './retention.ts'
 
@@ -108,9 +110,55 @@ export async function listActions(cx: Cx, at: Selectors): Promise<{ items: Insta
 
 /** Visible only to its author, while the author may see the project. */
 export async function viewAction(cx: Cx, id: string): Promise<InstanceAction> {
-  const row = await remembered(cx).where('id', '=', id).executeTakeFirst()
+  const { row, items } = await ownAction(cx, id)
+  return view(row, items)
+}
+
+/** What has begun ends; the rest is not begun any more. */
+export async function cancelAction(cx: Cx, id: string): Promise<InstanceAction> {
+  const { row } = await ownAction(cx, id)
+  const cancelled = await change(cx, row, async (tx) => {
+    const now = cx.now()
+    const updated = await tx.plain
+      .updateTable('instance_action')
+      .set({ time_cancelled: now })
+      .where('id', '=', row.id)
+      .where('time_completed', 'is', null)
+      .where('time_cancelled', 'is', null)
+      .returningAll()
+      .executeTakeFirst()
+    if (!updated)
+      throw conflict('the action is over or already cancelled', 'There is nothing left to cancel.')
+    const error: Refused = { code: cancelledCode, message: 'Cancelled before its turn.', help: '' }
+    await tx.plain
+      .updateTable('instance_action_item')
+      .set({ state: 'failed', error: JSON.stringify(error) })
+      .where('action_id', '=', row.id)
+      .where('state', '=', 'pending')
+      .execute()
+    tx.note('instance-action', row.id, undefined, { state: 'cancelled' })
+    return updated
+  })
+  cx.services.wake.actions()
+  return view(cancelled, (await itemsOf(cx.db, [cancelled])).get(row.id) ?? [])
+}
+
+/** A new action on the instances that failed, with the caller's current roles. */
+export async function retryAction(cx: Cx, id: string): Promise<InstanceAction> {
+  const { row, items } = await ownAction(cx, id)
+  if (!row.time_completed) throw conflict('the action is not over yet', 'Wait until it is, or cancel it.')
+  const instances = items.flatMap(({ state, instance_id }) =>
+    state === 'failed' && instance_id !== null ? [instance_id] : [],
+  )
+  if (instances.length === 0)
+    throw conflict('no instance of the action failed', 'There is nothing to repeat.')
+  return createAction(cx, { project: row.project_id }, { action: row.action, instances })
+}
+
+async function ownAction(cx: Cx, id: string): Promise<{ row: Action; items: readonly Item[] }> {
+  const row = await remembered(cx).where('id', '=', canonicalUuid(id)).executeTakeFirst()
   if (!row || !sees(cx, 'project', row)) throw notFound('instance-action', { id })
-  return view(row, (await itemsOf(cx.db, [row])).get(row.id) ?? [])
+  return { row, items: (await itemsOf(cx.db, [row])).get(row.id) ?? [] }
 }
 
 const remembered = (cx: Cx) =>

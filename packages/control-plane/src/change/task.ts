@@ -1,0 +1,57 @@
+import type { Recorded } from './activity.ts'
+
+/** States of an object with pending work of which a user is told. */
+export const pendingStates = {
+  instance: ['creating', 'starting', 'stopping', 'rebooting', 'migrating', 'repairing'],
+  disk: ['creating'],
+  snapshot: ['creating'],
+  'image-upload': ['open', 'converting', 'completing'],
+  'support-bundle': ['collecting'],
+} as const satisfies Record<string, readonly string[]>
+
+/** An object whose state says what it is doing. */
+export type PendingKind = keyof typeof pendingStates
+
+type Change = Pick<Recorded, 'kind' | 'before' | 'after'>
+type Contents = Recorded['after']
+
+/** What an object is doing; an instance calls it differently. */
+export const stateIn = (row: Contents | null): unknown => row?.run_state ?? row?.state
+
+const isPending = (kind: PendingKind, row: Contents): boolean =>
+  (pendingStates[kind] as readonly unknown[]).includes(stateIn(row))
+
+/** Work that has rows of its own, by the record of its beginning. */
+const ofItsOwn: Readonly<Record<string, (change: Change) => boolean>> = {
+  'instance-action': ({ after }) => after?.action !== undefined,
+  'sled-drain': ({ after }) => after?.mode !== undefined,
+  'network-trial': ({ before }) => !before,
+  'target-release': () => true,
+  sled: ({ before, after }) => after?.policy === 'expunged' && before?.policy !== 'expunged',
+}
+
+/** Changes of these are steps of a larger task. */
+const isStep = ({ operation, request_id }: Asked): boolean =>
+  operation === 'job:sled-drain' || (request_id ?? '').includes('/')
+
+interface Asked {
+  operation: string
+  /** Of one call of a bulk action, it names the request and the call. */
+  request_id: string | null
+  isPlatform: boolean
+}
+
+/**
+ * The kind of task that a change record begins; null if none. An object's work is told of where the change is about that
+ * object: the disks of a new instance are part of creating it.
+ */
+export function taskOf(change: Change & { isLead: boolean }, asked: Asked): string | null {
+  const { kind, before, after, isLead } = change
+  if (ofItsOwn[kind]?.(change)) return kind
+  if (!isLead || isStep(asked) || !(kind in pendingStates)) return null
+  const pending = kind as PendingKind
+  if (!isPending(pending, after)) return null
+  // The next state of pending work is that same work, unless a user asked for something else meanwhile.
+  const isOther = !asked.isPlatform && kind === 'instance' && stateIn(before) !== stateIn(after)
+  return isPending(pending, before) && !isOther ? null : kind
+}

@@ -1,0 +1,102 @@
+import type { Refused } from '@gantry/api/extensions'
+import { bulkActionLimits } from '@gantry/api/compute/instance-action.rules'
+import type { Task } from '@gantry/api/history/task'
+import { sql } from 'kysely'
+import type { Row } from '@gantry/control-plane/db/tables'
+import type { Cx } from '@gantry/control-plane/context/cx'
+import type { TaskSource, Told } from '@gantry/control-plane/modules/tasks/source'
+import { cancelledCode, type ItemCounts, itemCounts } from './counts.ts'
+
+type Action = Row<'instance_action'>
+
+/** Actions on many instances, each one task. */
+export const instanceActionTasks: TaskSource = {
+  kind: 'instance-action',
+  open: sql`SELECT id FROM instance_action WHERE time_completed IS NULL`,
+  read: async (cx, begun) => {
+    const ids = begun.map(({ object_id }) => object_id)
+    if (ids.length === 0) return new Map()
+    const rows = await cx.db.selectFrom('instance_action').selectAll().where('id', 'in', ids).execute()
+    const counts = await countsOf(
+      cx,
+      rows.filter(({ done_count }) => done_count === null),
+    )
+    const actions = new Map(rows.map((row) => [row.id, row]))
+    return new Map(
+      begun.flatMap(({ id, object_id }) => {
+        const action = actions.get(object_id)
+        return action ? [[id, toldOf(cx, action, counts.get(object_id))]] : []
+      }),
+    )
+  },
+  failures: async (cx, { object_id }) => {
+    const rows = await cx.db
+      .selectFrom('instance_action_item')
+      .select(['instance_id as id', 'name', 'error'])
+      .where('action_id', '=', object_id)
+      .where('state', '=', 'failed')
+      .where(sql`error->>'code'`, 'is distinct from', cancelledCode)
+      .orderBy('position')
+      .limit(bulkActionLimits.instances)
+      .execute()
+    return rows.map(({ id, name, error }) => {
+      const { message = 'It failed.', help = '' } = (error ?? {}) as Partial<Refused>
+      return { id, name, message, next_step: help }
+    })
+  },
+}
+
+async function countsOf(cx: Cx, actions: readonly Action[]): Promise<Map<string, ItemCounts>> {
+  if (actions.length === 0) return new Map()
+  const { rows } = await itemCounts(
+    cx.db,
+    actions.map(({ id }) => id),
+  )
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]))
+}
+
+function toldOf(cx: Cx, action: Action, counted: ItemCounts | undefined): Told {
+  const { id, time_completed, time_cancelled, done_count, failed_count, total_count } = action
+  const counts = counted ?? {
+    done: done_count ?? 0,
+    running: 0,
+    failed: failed_count ?? 0,
+    total: total_count ?? 0,
+  }
+  const isMine = action.silo_user_id === cx.user().user_id
+  const actions: Task['actions'] = []
+  if (
+    isMine &&
+    !time_completed &&
+    !time_cancelled &&
+    counts.done + counts.running + counts.failed < counts.total
+  )
+    actions.push({ action: 'cancel', operation: 'instance_action_cancel', target: id })
+  if (isMine && time_completed && counts.failed > 0)
+    actions.push({ action: 'retry', operation: 'instance_action_retry', target: id })
+  return {
+    verb: action.action,
+    object: { kind: 'instance', id: null, name: null },
+    count: counts.total,
+    state: !time_completed
+      ? 'running'
+      : time_cancelled
+        ? 'cancelled'
+        : counts.failed > 0
+          ? 'failed'
+          : 'finished',
+    time_ended: time_completed,
+    progress: { unit: 'objects', ...counts },
+    failure:
+      time_completed && counts.failed > 0 && !time_cancelled
+        ? {
+            code: 'some_failed',
+            message: `${counts.failed} of ${counts.total} failed.`,
+            next_step: 'See which, and why.',
+            details: null,
+            time: time_completed.toISOString(),
+          }
+        : null,
+    actions,
+  }
+}

@@ -1,0 +1,203 @@
+import type { Task } from '@gantry/api/history/task'
+import { taskSentence } from '@gantry/api/history/task.rules'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { raiseRolesEpoch } from '../../authz/held-roles.ts'
+import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { made } from '../../testing/hidden-things.ts'
+
+const GiB = 2 ** 30
+const MiB = 2 ** 20
+const day = 24 * 3_600_000
+const at = 'project=atlas'
+
+let bed: TestBed
+let member: Caller
+let viewer: Caller
+let operator: Caller
+let project: string
+beforeAll(async () => {
+  bed = await testControlPlane()
+  member = await bed.signIn('member')
+  viewer = await bed.signIn('viewer')
+  operator = await bed.signIn('admin')
+  project = await made(member, '/v1/projects', { name: 'atlas', description: '' })
+})
+afterAll(() => bed.stop())
+
+const list = async (query: string, by = member, path = '/ext/v1/tasks'): Promise<Task[]> => {
+  const { status, body } = await by.get(`${path}?${query}`)
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return body.items
+}
+const sentences = async (query: string, by?: Caller, path?: string): Promise<string[]> =>
+  (await list(query, by, path)).map(taskSentence)
+const newest = async (query: string, by?: Caller, path?: string): Promise<Task> => {
+  const [task] = await list(`limit=1&${query}`, by, path)
+  if (!task) throw new Error(`no task for ${query}`)
+  return task
+}
+const machine = (name: string, start = false) =>
+  made(member, `/v1/instances?${at}`, {
+    name,
+    description: '',
+    ncpus: 1,
+    memory: GiB,
+    hostname: name,
+    start,
+    disks: [
+      {
+        type: 'create',
+        name: `${name}-root`,
+        description: '',
+        size: GiB,
+        disk_source: { type: 'blank', block_size: 512 },
+      },
+    ],
+  })
+const act = (name: string, action: string) => member.post(`/v1/instances/${name}/${action}?${at}`)
+const reaches = (name: string, state: string) =>
+  eventually(
+    async () => {
+      bed.pass(500)
+      return (await member.get(`/v1/instances/${name}?${at}`)).body
+    },
+    (instance) => instance.run_state === state,
+  )
+const bulk = (action: string, instances: string[]) =>
+  member.post(`/ext/v1/instance-actions?${at}`, { action, instances })
+const ended = (id: string) =>
+  eventually(
+    async () => {
+      bed.pass(500)
+      return (await member.get(`/ext/v1/tasks/${id}`)).body
+    },
+    ({ state }) => state !== 'running',
+    20_000,
+  )
+
+test('what a user began is a task until it is done, with what belongs to it in one', async () => {
+  const id = await machine('web', true)
+  const { id: me } = (await member.get('/v1/me')).body
+  expect(await newest(`${at}&mine=true`)).toMatchObject({
+    kind: 'instance',
+    verb: 'create',
+    object: { kind: 'instance', id, name: 'web' },
+    project: { id: project, name: 'atlas' },
+    by: { kind: 'user', id: me, name: 'member' },
+    is_mine: true,
+  })
+  await reaches('web', 'running')
+  // The disk was part of it.
+  expect(await sentences(at)).toEqual(['Created instance web'])
+  await act('web', 'stop')
+  await reaches('web', 'stopped')
+  const [stopped] = await list(`${at}&state=ended`)
+  expect(taskSentence(stopped as Task)).toBe('Stopped instance web')
+  expect(stopped).toMatchObject({ state: 'finished', failure: null, time_ended: expect.any(String) })
+  expect(await list(`${at}&state=open`)).toEqual([])
+})
+
+test("everybody's tasks are seen by those who may see their objects, and mine are mine", async () => {
+  expect(await sentences(at, viewer)).toEqual(await sentences(at))
+  expect(await newest(at, viewer)).toMatchObject({ is_mine: false, by: { name: 'member' } })
+  expect(await list('mine=true', viewer)).toEqual([])
+  const outsider = await bed.addUser('outsider')
+  expect((await outsider.get(`/ext/v1/tasks?${at}`)).status).toBe(404)
+  expect(await list('', outsider)).toEqual([])
+  const [task] = await list(at)
+  expect((await outsider.get(`/ext/v1/tasks/${task?.id}`)).status).toBe(404)
+})
+
+test('a task is gone from the list of a user who may not see its object any more', async () => {
+  const guest = await bed.addUser('guest', { roles: [{ at: { project }, role: 'collaborator' }] })
+  await guest.post(`/v1/instances/web/start?${at}`)
+  expect(await sentences('mine=true', guest)).toHaveLength(1)
+  await reaches('web', 'running')
+  await bed.db.deleteFrom('role_assignment').where('identity_id', '=', guest.id).execute()
+  await raiseRolesEpoch(bed.db)
+  expect(await list('mine=true', guest)).toEqual([])
+})
+
+test('an action on many instances is one task, which says which failed and is repeated for those', async () => {
+  for (const name of ['a', 'b', 'c']) await machine(name)
+  const { id: object_id } = (await bulk('start', ['a', 'b', 'c', 'nobody'])).body
+  const task = await newest(`${at}&mine=true`)
+  expect(task).toMatchObject({ kind: 'instance-action', verb: 'start', count: 4 })
+  expect(taskSentence(task)).toBe('Starting 4 instances')
+  expect(await ended(task.id)).toMatchObject({
+    state: 'failed',
+    progress: { unit: 'objects', done: 3, running: 0, failed: 1, total: 4 },
+    failure: { message: '1 of 4 failed.' },
+    failures: [{ id: null, name: 'nobody', message: expect.stringContaining('nobody') }],
+    actions: [{ action: 'retry', operation: 'instance_action_retry', target: object_id }],
+  })
+  // Its calls are none of their own.
+  expect(await sentences(`${at}&limit=1`)).toEqual(['Could not start 4 instances'])
+  const none = await member.post(`/ext/v1/instance-actions/${object_id}/retry`)
+  expect(none.body.message).toContain('no instance of the action failed')
+
+  // Running ones are not deleted.
+  const deletion = (await bulk('delete', ['a', 'b'])).body
+  await ended((await newest(at)).id)
+  for (const name of ['a', 'b']) await act(name, 'stop')
+  for (const name of ['a', 'b']) await reaches(name, 'stopped')
+  expect((await member.post(`/ext/v1/instance-actions/${deletion.id}/retry`)).status).toBe(202)
+  expect(await ended((await newest(at)).id)).toMatchObject({
+    state: 'finished',
+    progress: { done: 2, failed: 0 },
+  })
+  expect((await viewer.post(`/ext/v1/instance-actions/${deletion.id}/retry`)).status).toBe(404)
+})
+
+test('what is over cannot be cancelled', async () => {
+  const { id } = (await bulk('start', ['c'])).body
+  await ended((await newest(at)).id)
+  const refused = await member.post(`/ext/v1/instance-actions/${id}/cancel`)
+  expect(refused.body.message).toBe('the action is over or already cancelled')
+})
+
+test('an upload says how much has arrived, and is cancelled by its operation', async () => {
+  const upload = await member.post(`/ext/v1/image-uploads?${at}`, {
+    name: 'debian',
+    description: '',
+    os: 'debian',
+    version: '13',
+    block_size: 512,
+    size: 2 * MiB,
+  })
+  expect(upload.status, JSON.stringify(upload.body)).toBe(201)
+  const target = upload.body.id
+  const task = await newest(`${at}&state=open`)
+  expect(taskSentence(task)).toBe('Uploading image debian')
+  expect(task).toMatchObject({
+    progress: { unit: 'bytes', done: 0, total: 2 * MiB },
+    actions: [{ action: 'cancel', operation: 'image_upload_delete', target }],
+  })
+  await member.call('DELETE', `/ext/v1/image-uploads/${target}`)
+  expect(await newest(at)).toMatchObject({ id: task.id, state: 'cancelled' })
+})
+
+test('the fleet has tasks of its own, which only operators see', async () => {
+  const [sled] = (await operator.get('/v1/system/hardware/sleds')).body.items
+  const drain = await operator.post(`/ext/v1/system/sleds/${sled.id}/drains`, { mode: 'move' })
+  expect(drain.status, JSON.stringify(drain.body)).toBe(201)
+  const task = await newest('', operator, '/ext/v1/system/tasks')
+  expect(task).toMatchObject({ kind: 'sled-drain', verb: 'drain', object: { id: sled.id }, is_mine: true })
+  expect(await newest('mine=true', operator)).toMatchObject({ id: task.id })
+  expect((await viewer.get('/ext/v1/system/tasks')).status).toBe(403)
+  expect((await viewer.get(`/ext/v1/tasks/${task.id}`)).status).toBe(404)
+  await operator.post(`/ext/v1/system/drains/${drain.body.id}/cancel`)
+  expect(await list('state=open', operator, '/ext/v1/system/tasks')).toEqual([])
+})
+
+test('pages follow each other, and tasks are kept for a month', async () => {
+  const whole = await list(at)
+  const first = (await member.get(`/ext/v1/tasks?${at}&limit=2`)).body
+  const second = (await member.get(`/ext/v1/tasks?limit=2&page_token=${first.next_page}`)).body
+  expect([...first.items, ...second.items].map(({ id }: Task) => id)).toEqual(
+    whole.slice(0, 4).map(({ id }) => id),
+  )
+  bed.pass(31 * day)
+  const later = await bed.signIn('member')
+  expect(await list(at, later)).toEqual([])
+})
