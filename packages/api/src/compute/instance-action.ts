@@ -64,14 +64,12 @@ export const instanceActionOps = family('extensions', ['instance-action'], {
   }),
   instanceActionCancel: post('/ext/v1/instance-actions/{action}/cancel', {
     summary: 'Begin no more of one of your actions on many instances',
-    noScreen: { sentBy: 'programs that follow work' },
     path: z.object({ action: Uuid }),
     returns: InstanceAction,
     status: 200,
   }),
   instanceActionRetry: post('/ext/v1/instance-actions/{action}/retry', {
     summary: 'Repeat one of your actions on the instances for which it failed',
-    noScreen: { sentBy: 'programs that follow work' },
     path: z.object({ action: Uuid }),
     returns: InstanceAction,
     status: 202,

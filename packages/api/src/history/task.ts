@@ -86,7 +86,6 @@ const page = { sorts: taskSorts, returns: pageOf('Task', Task) }
 export const taskOps = family('extensions', [], {
   taskList: get('/ext/v1/tasks', {
     summary: "List work that takes time: yours, or everybody's in a project or in your silo",
-    noScreen: { sentBy: 'programs that follow work' },
     query: z.object({
       ...filters,
       /** Only what the caller began, anywhere. */
@@ -98,14 +97,12 @@ export const taskOps = family('extensions', [], {
   }),
   systemTaskList: get('/ext/v1/system/tasks', {
     summary: 'List work on the fleet that takes time',
-    noScreen: { sentBy: 'programs that follow work' },
     query: z.object(filters),
     ...page,
     reads: systemKinds,
   }),
   taskView: get('/ext/v1/tasks/{task_id}', {
     summary: 'Fetch a task with the objects that failed',
-    noScreen: { sentBy: 'programs that follow work' },
     path: z.object({ task_id: Uuid }),
     returns: TaskDetail,
   }),

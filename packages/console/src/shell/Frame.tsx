@@ -1,6 +1,8 @@
 import { useMatches, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useState } from 'react'
 import { FootSlot } from '#/kit/list/foot.tsx'
+import { isTasksOpen } from '#/kit/page/tasks-open.ts'
+import { useStore } from '#/store.ts'
 import { classes } from '#/ui/classes.ts'
 import { SkipLink } from '#/ui/SkipLink.tsx'
 import { useSimulated } from '#/data/fleet.ts'
@@ -9,6 +11,7 @@ import type { NavGroup } from './navigation.ts'
 import { RailGroups } from './Rail.tsx'
 import { SimulatedStrip } from './SimulatedStrip.tsx'
 import { TopBar } from './TopBar.tsx'
+import { useIdleParts } from './use-idle-parts.ts'
 
 /** Top bar, rail and pane. Only the pane scrolls; a page's foot stays below it. */
 export function Frame({ groups, children }: { groups: readonly NavGroup[]; children: ReactNode }) {
@@ -27,11 +30,20 @@ export function Frame({ groups, children }: { groups: readonly NavGroup[]; child
   // Every way to another page closes it: its own links, the switch of areas, Back, and the palette.
   if (drawerOver !== undefined && drawerOver !== path) closeDrawer()
   const isSimulated = useSimulated()
+  const idle = useIdleParts()
+  const hasTasks = useStore(isTasksOpen) && idle !== undefined
   const fillsPane = useMatches({
     select: (matches) => matches.some(({ staticData }) => staticData.fillsPane),
   })
   return (
-    <div className="grid h-dvh grid-cols-1 grid-rows-[var(--beam-height)_minmax(0,1fr)] bg-rail lg:grid-cols-[var(--rail-width)_minmax(0,1fr)] print:block print:h-auto">
+    <div
+      className={classes(
+        'grid h-dvh grid-cols-1 grid-rows-[var(--beam-height)_minmax(0,1fr)] bg-rail print:block print:h-auto',
+        hasTasks
+          ? 'md:grid-cols-[minmax(0,1fr)_22rem] lg:grid-cols-[var(--rail-width)_minmax(0,1fr)_25.5rem]'
+          : 'lg:grid-cols-[var(--rail-width)_minmax(0,1fr)]',
+      )}
+    >
       <SkipLink />
       <TopBar onOpenDrawer={() => setDrawerOver(path)} />
       <div data-print="hide" className="flex flex-col gap-4 overflow-y-auto px-2.5 py-3 max-lg:hidden">
@@ -43,7 +55,12 @@ export function Frame({ groups, children }: { groups: readonly NavGroup[]; child
           <RailGroups groups={groups} onGo={closeDrawer} />
         </Drawer>
       )}
-      <div className="relative flex min-h-0 min-w-0 flex-col overflow-hidden border-t border-line bg-page lg:rounded-tl-float lg:border-l print:overflow-visible print:border-0">
+      <div
+        className={classes(
+          'relative flex min-h-0 min-w-0 flex-col overflow-hidden border-t border-line bg-page lg:rounded-tl-float lg:border-l print:overflow-visible print:border-0',
+          hasTasks && 'max-md:hidden',
+        )}
+      >
         <main
           id="content"
           tabIndex={-1}
@@ -67,6 +84,7 @@ export function Frame({ groups, children }: { groups: readonly NavGroup[]; child
         <div ref={placeFoot} data-print="hide" className="shrink-0" />
         {isSimulated && <SimulatedStrip />}
       </div>
+      {hasTasks && <idle.TasksPanel />}
     </div>
   )
 }

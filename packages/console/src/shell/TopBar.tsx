@@ -9,6 +9,7 @@ import { areaHomes, useArea } from './area.ts'
 import { Crumbs } from './Crumbs.tsx'
 import { LiveNote } from './parts.tsx'
 import { Scope } from './Scope.tsx'
+import { useIdleParts } from './use-idle-parts.ts'
 import { UserMenu } from './UserMenu.tsx'
 
 const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
@@ -40,6 +41,7 @@ export function TopBar({ onOpenDrawer }: { onOpenDrawer: () => void }) {
         <div className="flex shrink-0 items-center md:gap-2">
           <LiveStatus />
           <JumpTo />
+          <Tasks />
           <UserMenu />
         </div>
       </div>
@@ -56,6 +58,12 @@ function LiveStatus() {
       {isLost && <LiveNote />}
     </div>
   )
+}
+
+/** Its code loads when the page is idle; its place is kept. */
+function Tasks() {
+  const idle = useIdleParts()
+  return <div className="flex min-w-8 justify-center coarse:min-w-11">{idle && <idle.TasksTray />}</div>
 }
 
 function JumpTo() {

@@ -13,6 +13,11 @@ import { instanceLink } from '#/features/instances/links.ts'
 import { projectLink } from '#/features/projects/links.ts'
 import { RenewSession } from '#/features/sign-in/renew/RenewSession.tsx'
 import { vpcLink } from '#/features/vpcs/links.ts'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+
+/** The button of the beam for tasks, and the column that it opens. */
+export { TasksTray } from '#/features/tasks/TasksTray.tsx'
+export const TasksPanel = lazyPart(() => import('#/features/tasks/TasksPanel.tsx'), 'TasksPanel')
 
 /** Features over every signed-in page; each decides when to show something. */
 export const overlays = [UploadOverlay, RenewSession]

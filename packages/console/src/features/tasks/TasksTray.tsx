@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import ListChecks from 'lucide-react/icons/list-checks'
+import { isTasksOpen, setTasksOpen } from '#/kit/page/tasks-open.ts'
+import { useStore } from '#/store.ts'
+import { formatNumber } from '#/ui/data/format.ts'
+import { StateMark } from '#/ui/data/StatePlate.tsx'
+import { hasTasks, myOpenTasks } from './queries.ts'
+
+/** The button of the column of tasks, with what runs and what waits for the user. Absent where the server has no tasks. */
+export function TasksTray() {
+  const isOpen = useStore(isTasksOpen)
+  const { data } = useQuery(myOpenTasks)
+  if (!data || !hasTasks()) return null
+  const running = data.items.filter(({ state }) => state === 'running').length
+  const waiting = data.items.length - running
+  return (
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      aria-label={labelOf(running, waiting)}
+      className="wash flex h-8 items-center gap-2.5 rounded-control border border-transparent px-2 text-sm font-medium text-strong tabular-nums aria-expanded:border-control-line aria-expanded:bg-page coarse:h-11 max-md:gap-1.5"
+      onClick={() => setTasksOpen(!isOpen)}
+    >
+      <ListChecks aria-hidden strokeWidth={1.75} className="size-4 shrink-0" />
+      {running > 0 && <Count family="busy" count={running} className={waiting > 0 ? 'max-md:hidden' : ''} />}
+      {waiting > 0 && <Count family="fail" count={waiting} />}
+    </button>
+  )
+}
+
+const Count = ({
+  family,
+  count,
+  className = '',
+}: {
+  family: 'busy' | 'fail'
+  count: number
+  className?: string
+}) => (
+  <span aria-hidden className={`flex items-center gap-1.5 max-md:gap-1 ${className}`}>
+    <StateMark family={family} />
+    {count >= 100 ? '99+' : formatNumber(count)}
+  </span>
+)
+
+function labelOf(running: number, waiting: number): string {
+  const parts = [
+    ...(running > 0 ? [`${running} running`] : []),
+    ...(waiting > 0 ? [`${waiting} ${waiting === 1 ? 'needs' : 'need'} you`] : []),
+  ]
+  return parts.length > 0 ? `Tasks: ${parts.join(', ')}` : 'Tasks'
+}
