@@ -26,12 +26,12 @@ test(
     await expect(card(page, /2 instances/)).toContainText('1 started, 1 failed')
     // It stays open, and knows what failed.
     await refresh(page)
-    await card(page, 'Could not start 2 instances').getByRole('button', { name: 'Show the 1' }).click()
+    await card(page, 'Started 1 of 2 instances').getByRole('button', { name: 'Show the 1' }).click()
     await expect(panel(page).getByRole('list', { name: 'Failed' })).toContainText(
       /b-giant .*Could not find any valid sled/,
     )
     await expect(row(page, 'a-small')).toContainText('Running')
-    await card(page, 'Could not start 2 instances').getByRole('button', { name: 'Retry 1' }).click()
+    await card(page, 'Started 1 of 2 instances').getByRole('button', { name: 'Retry 1' }).click()
     await expect(card(page, 'Could not start instance')).toContainText('1 failed')
     await panel(page).getByRole('button', { name: 'Close tasks' }).click()
     await expect(panel(page)).toBeHidden()
@@ -52,6 +52,16 @@ test('a viewer sees what others do, and finds the object', async ({ open, projec
   await panel(page).getByRole('link', { name: 'web' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'web' })).toBeVisible()
   await expect(panel(page)).toBeVisible()
+})
+
+test('an instance shows what is done to it on its own page', async ({ open, project, machine }) => {
+  await machine('web', { start: true })
+  const page = await open('member', `/projects/${project}/instances/web/storage`)
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeEnabled({ timeout: 20_000 })
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await confirm(page)
+  await expect(page.getByRole('list', { name: 'In progress' })).toContainText('Stopping instance web')
+  await expect(page.getByRole('list', { name: 'In progress' })).toBeHidden()
 })
 
 test('on a phone it takes the place of the page, and a link leads back to it', async ({

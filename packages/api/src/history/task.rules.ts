@@ -53,13 +53,16 @@ interface Told {
   state: TaskState
   count: number
   object: { kind: string; name: string | null }
+  progress: { done: number } | null
 }
 
-/** The beginning of a sentence about a task: `Stopping`, `Stopped`, `Could not stop`. */
-export function taskBeginning({ verb, state }: Pick<Told, 'verb' | 'state'>): string {
+/** The beginning of a sentence about a task: `Stopping`, `Stopped`, `Could not stop`, `Stopped 2 of`. */
+export function taskBeginning({ verb, state, count, progress }: Omit<Told, 'object'>): string {
   const { running, done, asked } = taskWords[verb]
   if (isOpenTask(state)) return running
   if (state === 'finished') return done
+  const reached = count > 1 ? (progress?.done ?? 0) : 0
+  if (reached > 0) return `${done} ${reached.toLocaleString('en-US')} of`
   return state === 'failed' ? `Could not ${asked}` : `Cancelled: ${asked}`
 }
 

@@ -6,6 +6,7 @@ import { opQuery } from '#/data/queries.ts'
 import { BinNote } from '#/kit/feedback/BinNote.tsx'
 import { closeQuestion, type Question } from '#/kit/feedback/confirm.tsx'
 import { failureText } from '#/kit/feedback/failure-text.ts'
+import { isTasksOpen } from '#/kit/page/tasks-open.ts'
 import { ConfirmDialog } from '#/ui/overlays/ConfirmDialog.tsx'
 import { toast } from '#/ui/overlays/toast.ts'
 
@@ -24,7 +25,7 @@ export function ConfirmSlot({ question }: { question: Question }) {
     setPending(true)
     try {
       await question.run(isForGood)
-      if (question.success) toast.success(question.success)
+      if (question.success && !(question.isTask && isTasksOpen.get())) toast.success(question.success)
     } catch (error) {
       const failure = asFailure(error)
       toast.error({ title: question.errorTitle, text: failureText(failure), action: question.errorAction })

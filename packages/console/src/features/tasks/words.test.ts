@@ -28,6 +28,7 @@ const objects = { unit: 'objects', done: 212, running: 81, failed: 7, total: 300
 test.each([
   [task({}), 'Stopping 300 instances'],
   [task({ state: 'finished' }), 'Stopped 300 instances'],
+  [task({ state: 'failed', progress: objects }), 'Stopped 212 of 300 instances'],
   [
     task({ state: 'failed', verb: 'create', count: 1, object: { kind: 'disk', id: null, name: 'db' } }),
     'Could not create disk db',

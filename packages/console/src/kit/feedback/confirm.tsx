@@ -19,6 +19,8 @@ interface Confirmation {
   errorAction?: ReactNode
   /** Text of the success toast, required for every change. Absent if `run` shows its own message. */
   success?: ReactNode
+  /** It begins a task, which the column of tasks tells of if that is open. */
+  isTask?: boolean
   /** What is lost for good with an object that otherwise goes into the recycle bin. */
   gone?: ReactNode
   /** The choice is made where `gone` is given. */

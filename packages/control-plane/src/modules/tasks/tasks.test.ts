@@ -132,7 +132,7 @@ test('an action on many instances is one task, which says which failed and is re
     actions: [{ action: 'retry', operation: 'instance_action_retry', target: object_id }],
   })
   // Its calls are none of their own.
-  expect(await sentences(`${at}&limit=1`)).toEqual(['Could not start 4 instances'])
+  expect(await sentences(`${at}&limit=1`)).toEqual(['Started 3 of 4 instances'])
   const none = await member.post(`/ext/v1/instance-actions/${object_id}/retry`)
   expect(none.body.message).toContain('no instance of the action failed')
 

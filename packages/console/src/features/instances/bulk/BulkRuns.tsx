@@ -10,6 +10,7 @@ import { invalidateOps } from '#/data/queries.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { Foot } from '#/kit/list/foot.tsx'
 import { PageLink } from '#/kit/links/PageLink.tsx'
+import { isTasksOpen } from '#/kit/page/tasks-open.ts'
 import { IconButton } from '#/ui/Button.tsx'
 import { formatCount } from '#/ui/data/format-amounts.ts'
 import { Progress } from '#/ui/data/Progress.tsx'
@@ -22,12 +23,16 @@ import { recentRuns } from './run.ts'
 
 const pollMs = 1000
 
-/** Bulk runs and their results, below the list, of which they cover nothing. Survives a reload. */
+/**
+ * Bulk runs and their results, below the list, of which they cover nothing. Survives a reload. The column of tasks tells of
+ * those of the server while it is open.
+ */
 export function BulkRuns({ project }: { project: string }) {
   const runs = useRuns(project)
   const [dismissed, setDismissed] = useState(readDismissed)
   const [openedAt] = useState(Date.now)
-  const shown = shownRuns(runs, dismissed, openedAt)
+  const isToldBeside = useStore(isTasksOpen)
+  const shown = shownRuns(isToldBeside ? runs.filter((run) => 'project' in run) : runs, dismissed, openedAt)
   if (shown.length === 0) return null
   return (
     <Foot>

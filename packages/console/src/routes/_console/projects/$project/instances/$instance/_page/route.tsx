@@ -1,4 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
+import { isTransitioning } from '@gantry/api/compute/instance.rules'
 import { useQueryClient } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -24,8 +25,11 @@ import {
 import { type InstanceActions, useInstanceActions } from '#/features/instances/use-instance-actions.tsx'
 import { ProtectedTag } from '#/features/protection/ProtectedTag.tsx'
 import { Button, buttonClass } from '#/ui/Button.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import type { MenuEntry } from '#/ui/overlays/Menu.tsx'
 import { MoreActions } from '#/ui/overlays/RowMenu.tsx'
+
+const ObjectTask = lazyPart(() => import('#/features/tasks/ObjectTask.tsx'), 'ObjectTask')
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page')({
   loader: ({ context, params: { project, instance } }) =>
@@ -85,6 +89,7 @@ function InstancePage({ project, instance: name, children }: Props) {
           {children}
         </RouteTabs>
       </div>
+      {isTransitioning(data.runState) && <ObjectTask project={project} id={data.id} />}
       {dialog}
     </>
   )
