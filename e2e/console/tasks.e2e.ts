@@ -57,8 +57,8 @@ test('a viewer sees what others do, and finds the object', async ({ open, projec
 test('an instance shows what is done to it on its own page', async ({ open, project, machine }) => {
   await machine('web', { start: true })
   const page = await open('member', `/projects/${project}/instances/web/storage`)
-  await expect(page.getByRole('button', { name: 'Stop' })).toBeEnabled({ timeout: 20_000 })
-  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeEnabled({ timeout: 20_000 })
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await confirm(page)
   await expect(page.getByRole('list', { name: 'In progress' })).toContainText('Stopping instance web')
   await expect(page.getByRole('list', { name: 'In progress' })).toBeHidden()

@@ -23,6 +23,7 @@ export const activity: Area = {
     ['sled, activity', '/system/inventory/sleds/:sled/activity', true, ['heading', 'Sled GS-001']],
     ['activity of the silo', '/activity', true, ['heading', 'Today']],
     ['my activity', '/settings/activity', true, ['heading', 'My activity']],
+    ['notifications', '/settings/notifications', true, ['checkbox', 'My task failed']],
     ['activity of the fleet', '/system/activity', true, ['heading', 'Activity']],
   ],
 }

@@ -34,6 +34,7 @@ import { metricOps } from './metrics/metric.ts'
 import { networkAccessOps } from './rack-network/network-access.ts'
 import { networkInterfaceOps } from './network/network-interface.ts'
 import { networkTrialOps } from './rack-network/network-trial.ts'
+import { notificationOps } from './history/notification.ts'
 import { ownPasswordOps } from './people/own-password.ts'
 import { packetCheckOps } from './network/packet-check.ts'
 import { permissionOps } from './base/permission.ts'
@@ -101,6 +102,7 @@ export const allOps = {
   ...networkAccessOps,
   ...networkInterfaceOps,
   ...networkTrialOps,
+  ...notificationOps,
   ...ownPasswordOps,
   ...packetCheckOps,
   ...permissionOps,

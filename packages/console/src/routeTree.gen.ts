@@ -28,6 +28,7 @@ import { Route as ConsoleSettingsIndexRouteImport } from './routes/_console/sett
 import { Route as ConsoleSettingsSshKeysRouteRouteImport } from './routes/_console/settings/_ssh-keys/route'
 import { Route as ConsoleSettingsAccessTokensRouteImport } from './routes/_console/settings/access-tokens'
 import { Route as ConsoleSettingsActivityRouteImport } from './routes/_console/settings/activity'
+import { Route as ConsoleSettingsNotificationsRouteImport } from './routes/_console/settings/notifications'
 import { Route as ConsoleSettingsProfileRouteImport } from './routes/_console/settings/profile'
 import { Route as ConsoleSettingsSecurityRouteImport } from './routes/_console/settings/security'
 import { Route as ConsoleSettingsSessionsRouteImport } from './routes/_console/settings/sessions'
@@ -320,6 +321,12 @@ const ConsoleSettingsActivityRoute = ConsoleSettingsActivityRouteImport.update({
   path: '/activity',
   getParentRoute: () => ConsoleSettingsRouteRoute,
 } as any)
+const ConsoleSettingsNotificationsRoute =
+  ConsoleSettingsNotificationsRouteImport.update({
+    id: '/notifications',
+    path: '/notifications',
+    getParentRoute: () => ConsoleSettingsRouteRoute,
+  } as any)
 const ConsoleSettingsProfileRoute = ConsoleSettingsProfileRouteImport.update({
   id: '/profile',
   path: '/profile',
@@ -1505,6 +1512,7 @@ export interface FileRoutesByFullPath {
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/activity': typeof ConsoleSettingsActivityRoute
+  '/settings/notifications': typeof ConsoleSettingsNotificationsRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
   '/settings/security': typeof ConsoleSettingsSecurityRoute
   '/settings/sessions': typeof ConsoleSettingsSessionsRoute
@@ -1682,6 +1690,7 @@ export interface FileRoutesByTo {
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/activity': typeof ConsoleSettingsActivityRoute
+  '/settings/notifications': typeof ConsoleSettingsNotificationsRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
   '/settings/security': typeof ConsoleSettingsSecurityRoute
   '/settings/sessions': typeof ConsoleSettingsSessionsRoute
@@ -1866,6 +1875,7 @@ export interface FileRoutesById {
   '/_console/_silo/utilization': typeof ConsoleSiloUtilizationRoute
   '/_console/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/_console/settings/activity': typeof ConsoleSettingsActivityRoute
+  '/_console/settings/notifications': typeof ConsoleSettingsNotificationsRoute
   '/_console/settings/profile': typeof ConsoleSettingsProfileRoute
   '/_console/settings/security': typeof ConsoleSettingsSecurityRoute
   '/_console/settings/sessions': typeof ConsoleSettingsSessionsRoute
@@ -2074,6 +2084,7 @@ export interface FileRouteTypes {
     | '/utilization'
     | '/settings/access-tokens'
     | '/settings/activity'
+    | '/settings/notifications'
     | '/settings/profile'
     | '/settings/security'
     | '/settings/sessions'
@@ -2251,6 +2262,7 @@ export interface FileRouteTypes {
     | '/utilization'
     | '/settings/access-tokens'
     | '/settings/activity'
+    | '/settings/notifications'
     | '/settings/profile'
     | '/settings/security'
     | '/settings/sessions'
@@ -2434,6 +2446,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/utilization'
     | '/_console/settings/access-tokens'
     | '/_console/settings/activity'
+    | '/_console/settings/notifications'
     | '/_console/settings/profile'
     | '/_console/settings/security'
     | '/_console/settings/sessions'
@@ -2766,6 +2779,13 @@ declare module '@tanstack/react-router' {
       path: '/activity'
       fullPath: '/settings/activity'
       preLoaderRoute: typeof ConsoleSettingsActivityRouteImport
+      parentRoute: typeof ConsoleSettingsRouteRoute
+    }
+    '/_console/settings/notifications': {
+      id: '/_console/settings/notifications'
+      path: '/notifications'
+      fullPath: '/settings/notifications'
+      preLoaderRoute: typeof ConsoleSettingsNotificationsRouteImport
       parentRoute: typeof ConsoleSettingsRouteRoute
     }
     '/_console/settings/profile': {
@@ -4318,6 +4338,7 @@ interface ConsoleSettingsRouteRouteChildren {
   ConsoleSettingsSshKeysRouteRoute: typeof ConsoleSettingsSshKeysRouteRouteWithChildren
   ConsoleSettingsAccessTokensRoute: typeof ConsoleSettingsAccessTokensRoute
   ConsoleSettingsActivityRoute: typeof ConsoleSettingsActivityRoute
+  ConsoleSettingsNotificationsRoute: typeof ConsoleSettingsNotificationsRoute
   ConsoleSettingsProfileRoute: typeof ConsoleSettingsProfileRoute
   ConsoleSettingsSecurityRoute: typeof ConsoleSettingsSecurityRoute
   ConsoleSettingsSessionsRoute: typeof ConsoleSettingsSessionsRoute
@@ -4329,6 +4350,7 @@ const ConsoleSettingsRouteRouteChildren: ConsoleSettingsRouteRouteChildren = {
     ConsoleSettingsSshKeysRouteRouteWithChildren,
   ConsoleSettingsAccessTokensRoute: ConsoleSettingsAccessTokensRoute,
   ConsoleSettingsActivityRoute: ConsoleSettingsActivityRoute,
+  ConsoleSettingsNotificationsRoute: ConsoleSettingsNotificationsRoute,
   ConsoleSettingsProfileRoute: ConsoleSettingsProfileRoute,
   ConsoleSettingsSecurityRoute: ConsoleSettingsSecurityRoute,
   ConsoleSettingsSessionsRoute: ConsoleSettingsSessionsRoute,

@@ -1,5 +1,7 @@
 import { activityTokenMax } from '@gantry/api/history/activity'
 import { activitySorts } from '@gantry/api/history/activity.rules'
+import { notificationTokenMax } from '@gantry/api/history/notification'
+import { notificationSorts } from '@gantry/api/history/notification.rules'
 import { taskTokenMax } from '@gantry/api/history/task'
 import { taskSorts } from '@gantry/api/history/task.rules'
 import { auditPageTokenMax } from '@gantry/api/system/audit'
@@ -400,6 +402,7 @@ const longestToken = new Map<unknown, number>([
   [instanceChangeSorts, instanceChangeTokenMax],
   [activitySorts, activityTokenMax],
   [taskSorts, taskTokenMax],
+  [notificationSorts, notificationTokenMax],
 ])
 
 describe.each(lists)('%s as a list', (name) => {

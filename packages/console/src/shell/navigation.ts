@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import ArchiveRestore from 'lucide-react/icons/archive-restore'
+import Bell from 'lucide-react/icons/bell'
 import Boxes from 'lucide-react/icons/boxes'
 import Camera from 'lucide-react/icons/camera'
 import ChartLine from 'lucide-react/icons/chart-line'
@@ -113,6 +114,7 @@ export const settingsItems = ({
   { label: 'SSH Keys', link: { to: '/settings/ssh-keys' }, icon: KeyRound },
   { label: 'Access Tokens', link: { to: '/settings/access-tokens' }, icon: Ticket },
   { label: 'My activity', link: { to: '/settings/activity' }, icon: History, isExtension: true },
+  { label: 'Notifications', link: { to: '/settings/notifications' }, icon: Bell, isExtension: true },
   ...(hasSessions ? [sessionsItem] : []),
   ...(hasSecondFactors ? [securityItem] : []),
 ]

@@ -343,6 +343,8 @@ const harmless: Partial<Record<OpName, string>> = {
   protectionUpdate: 'as above',
   instanceActionCancel: "of the caller's own action, which acts with the caller's roles",
   instanceActionRetry: 'as above',
+  notificationRead: "the caller's own, which give no role",
+  notificationChoicesUpdate: 'as above',
   activityRevert: 'sends another of these operations, which refuses as it would',
   issueAcknowledge: 'a note on an issue, which only the fleet sees',
   issueAcknowledgementRemove: 'as above',

@@ -32,6 +32,7 @@ import { repairRanges } from './storage/upload-ranges.ts'
 import { vmStart } from './compute/machines/vm-start.ts'
 import { alertWatch, alertRetention } from './alerts/watch.ts'
 import { metricWatch, repairWatches } from './metrics/saved/watch.ts'
+import { notificationWatch, notificationUpkeep } from './notifications/watch.ts'
 
 export const allJobs = [
   bundleCollection,
@@ -67,6 +68,8 @@ export const allReconcilers = () => [
   alertWatch,
   alertRetention,
   metricWatch,
+  notificationWatch,
+  notificationUpkeep,
   alertDeliveries(),
   recycleBinExpiry(),
   vpcNetworks(),

@@ -10,6 +10,7 @@ import { historyHttp } from './history/http.ts'
 import { ipPoolsHttp } from './ip-pools/http.ts'
 import { metricsHttp } from './metrics/http.ts'
 import { networkHttp } from './network/http.ts'
+import { notificationsHttp } from './notifications/http.ts'
 import { identityHttp } from './people/http.ts'
 import { probesHttp } from './probes/http.ts'
 import { projectHttp } from './project/http.ts'
@@ -36,6 +37,7 @@ export const allHandlers = {
   ...ipPoolsHttp,
   ...metricsHttp,
   ...networkHttp,
+  ...notificationsHttp,
   ...identityHttp,
   ...probesHttp,
   ...projectHttp,

@@ -34,6 +34,7 @@ import { metricCases } from '../modules/metrics/metric.cases.ts'
 import { networkAccessCases } from '../modules/system-network/network-access.cases.ts'
 import { networkInterfaceCases } from '../modules/network/records/network-interface.cases.ts'
 import { networkTrialCases } from '../modules/system-network/network-trial.cases.ts'
+import { notificationCases } from '../modules/notifications/notification.cases.ts'
 import { ownPasswordCases } from '../modules/sign-in/password/own-password.cases.ts'
 import { packetCheckCases } from '../modules/packets/packet-check.cases.ts'
 import { permissionCases } from '../modules/access/permission.cases.ts'
@@ -101,6 +102,7 @@ export const allCases = {
   ...networkAccessCases,
   ...networkInterfaceCases,
   ...networkTrialCases,
+  ...notificationCases,
   ...ownPasswordCases,
   ...packetCheckCases,
   ...permissionCases,

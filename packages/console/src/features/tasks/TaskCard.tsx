@@ -28,7 +28,6 @@ const glyphs: Record<TaskState, StateFamily> = {
 export function TaskCard({ task, showsWho }: { task: Task; showsWho: boolean }) {
   const { progress, failure, by } = task
   const isOpen = isOpenTask(task.state)
-  const [showsFailures, setShowsFailures] = useState(false)
   return (
     <li className="grid grid-cols-[0.75rem_minmax(0,1fr)] gap-x-2.5 border-b border-faint-line py-2 pr-4 pl-4 text-sm text-muted">
       <span className="mt-1">
@@ -43,9 +42,7 @@ export function TaskCard({ task, showsWho }: { task: Task; showsWho: boolean }) 
         {failure && task.count === 1 && (
           <p className="text-text">{failureText({ message: failure.message, help: failure.nextStep })}</p>
         )}
-        <Actions task={task} showsFailures={showsFailures} onShowFailures={setShowsFailures} />
-        {/* Fetched anew when more have failed. */}
-        {showsFailures && <Failures key={progress?.failed} task={task} />}
+        <TaskActions task={task} />
       </div>
     </li>
   )
@@ -149,6 +146,18 @@ function useRate({ progress, state }: Task): string | undefined {
     last.current = reading
   }, [bytes, total])
   return bytes === undefined ? undefined : text
+}
+
+/** What can be done about a task now, and which of its objects failed. */
+export function TaskActions({ task }: { task: Task }) {
+  const [showsFailures, setShowsFailures] = useState(false)
+  return (
+    <>
+      <Actions task={task} showsFailures={showsFailures} onShowFailures={setShowsFailures} />
+      {/* Fetched anew when more have failed. */}
+      {showsFailures && <Failures key={task.progress?.failed} task={task} />}
+    </>
+  )
 }
 
 interface ActionsProps {

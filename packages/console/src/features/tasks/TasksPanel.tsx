@@ -1,18 +1,23 @@
 import { isOpenTask, taskKeptDays, taskPage } from '@gantry/api/history/task.rules'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouterState } from '@tanstack/react-router'
+import Settings from 'lucide-react/icons/settings'
 import X from 'lucide-react/icons/x'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useCurrentUser } from '#/data/current-user.ts'
+import { PageLink } from '#/kit/links/PageLink.tsx'
 import { setTasksOpen } from '#/kit/page/tasks-open.ts'
 import { SectionError } from '#/kit/page/SectionError.tsx'
-import { Button, IconButton } from '#/ui/Button.tsx'
+import { Button, buttonClass, IconButton } from '#/ui/Button.tsx'
+import { classes } from '#/ui/classes.ts'
 import { formatNumber } from '#/ui/data/format.ts'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Segmented } from '#/ui/inputs/Segmented.tsx'
 import { Select } from '#/ui/inputs/Select.tsx'
 import { endedTasks, openTasks, type TaskScope } from './panel-queries.ts'
 import { hasTasks, type Task } from './queries.ts'
+import { NotificationCard } from './NotificationCard.tsx'
+import { type Notification, notifications } from './notifications.ts'
 import { TaskCard } from './TaskCard.tsx'
 
 const whose = [
@@ -40,6 +45,7 @@ export function TasksPanel() {
   const open = useQuery(openTasks(scope))
   const ended = useQuery(endedTasks(scope, limit))
   useRefetchWhenEnded(open.data?.items, () => void ended.refetch())
+  const { data: unread } = useQuery(notifications)
   const isServed = hasTasks()
   // Open from another server at this address.
   useEffect(() => {
@@ -48,7 +54,10 @@ export function TasksPanel() {
   if (!isServed) return null
   const needed = open.data?.items.filter(({ state }) => state === 'needs_attention') ?? []
   const running = open.data?.items.filter(({ state }) => state === 'running') ?? []
-  const finished = ended.data?.items.filter(({ state }) => !isOpenTask(state)) ?? []
+  const told = isMine ? (unread?.items ?? []) : []
+  // Until it is read, a task is above.
+  const above = new Set(told.map(({ taskId }) => taskId))
+  const finished = ended.data?.items.filter(({ id, state }) => !isOpenTask(state) && !above.has(id)) ?? []
   const failure = open.error ?? ended.error
   return (
     <aside
@@ -60,6 +69,13 @@ export function TasksPanel() {
         <h2 id="tasks-title" className="grow text-md">
           Tasks
         </h2>
+        <PageLink
+          to="/settings/notifications"
+          aria-label="Choose notifications"
+          className={classes(buttonClass({ kind: 'quiet', icon: true }), 'coarse:size-11!')}
+        >
+          <Settings aria-hidden strokeWidth={1.75} className="size-4" />
+        </PageLink>
         <IconButton
           label="Close tasks"
           kind="quiet"
@@ -91,7 +107,7 @@ export function TasksPanel() {
           </div>
         )}
         {!open.data && !failure && <Loading />}
-        <Section title="Needs you" tasks={needed} count showsWho={!isMine} />
+        <Section title="Needs you" tasks={needed} told={told} count showsWho={!isMine} />
         <Section title="Running" tasks={running} count showsWho={!isMine} />
         {ended.data && (
           <Section
@@ -99,7 +115,7 @@ export function TasksPanel() {
             note={`kept for ${taskKeptDays} days`}
             tasks={finished}
             showsWho={!isMine}
-            empty={needed.length + running.length === 0 ? <Empty isMine={isMine} /> : undefined}
+            empty={needed.length + told.length + running.length === 0 ? <Empty isMine={isMine} /> : undefined}
           />
         )}
         {limit < taskPage && (ended.data?.items.length ?? 0) >= limit && (
@@ -118,21 +134,27 @@ interface SectionProps {
   title: string
   note?: string
   tasks: readonly Task[]
+  /** Notifications beside them. */
+  told?: readonly Notification[]
   count?: boolean
   showsWho: boolean
   /** What an empty one shows; otherwise it is absent. */
   empty?: ReactNode
 }
 
-function Section({ title, note, tasks, count, showsWho, empty }: SectionProps) {
-  if (tasks.length === 0) return empty
+function Section({ title, note, tasks, told, count, showsWho, empty }: SectionProps) {
+  const total = tasks.length + (told?.length ?? 0)
+  if (total === 0) return empty
   return (
     <section aria-label={title}>
       <h3 className="flex items-baseline gap-1.5 px-4 pt-2.5 pb-1 text-xs font-medium text-muted">
-        {title} {count && <b className="font-semibold text-strong">{formatNumber(tasks.length)}</b>}
+        {title} {count && <b className="font-semibold text-strong">{formatNumber(total)}</b>}
         {note && <span className="font-normal">{note}</span>}
       </h3>
       <ul>
+        {told?.map((notification) => (
+          <NotificationCard key={notification.id} notification={notification} />
+        ))}
         {tasks.map((task) => (
           <TaskCard key={task.id} task={task} showsWho={showsWho} />
         ))}

@@ -4,15 +4,19 @@ import { isTasksOpen, setTasksOpen } from '#/kit/page/tasks-open.ts'
 import { useStore } from '#/store.ts'
 import { formatNumber } from '#/ui/data/format.ts'
 import { StateMark } from '#/ui/data/StatePlate.tsx'
+import { useBrowserNotifications } from './browser-notifications.ts'
+import { notifications } from './notifications.ts'
 import { hasTasks, myOpenTasks } from './queries.ts'
 
-/** The button of the column of tasks, with what runs and what waits for the user. Absent where the server has no tasks. */
+/** The button of the column of tasks, with what runs and what needs the user. Absent where the server has no tasks. */
 export function TasksTray() {
   const isOpen = useStore(isTasksOpen)
   const { data } = useQuery(myOpenTasks)
+  const { data: unread } = useQuery(notifications)
+  useBrowserNotifications(unread?.items)
   if (!data || !hasTasks()) return null
   const running = data.items.filter(({ state }) => state === 'running').length
-  const waiting = data.items.length - running
+  const waiting = data.items.length - running + (unread?.items.length ?? 0)
   return (
     <button
       type="button"

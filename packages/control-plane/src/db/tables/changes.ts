@@ -1,6 +1,7 @@
 import type { ActivityAction } from '@gantry/api/history/activity.rules'
 import type { FailureReason } from '@gantry/api/extensions'
 import type { RecycledKind } from '@gantry/api/history/recycle-bin.rules'
+import type { NotificationKind } from '@gantry/api/history/notification.rules'
 import type { Defaulted, Json, JsonOrNull } from './column-types.ts'
 import type { AuthMethod } from './sign-in.ts'
 
@@ -121,9 +122,36 @@ interface SiloRecycleBinTable {
   hours: number
 }
 
+/** What a user is to know of. */
+interface NotificationTable {
+  id: string
+  silo_user_id: string
+  /** Names what happened, so that each user is notified of it once. */
+  key: string
+  kind: NotificationKind
+  time: Date
+  time_read: Defaulted<Date | null>
+  title: string
+  message: string | null
+  next_step: string | null
+  object_kind: string | null
+  object_id: string | null
+  object_name: string | null
+  silo_id: string | null
+  project_id: string | null
+  task_id: string | null
+}
+/** A kind that a user does not want to be notified of. */
+interface NotificationMuteTable {
+  silo_user_id: string
+  kind: NotificationKind
+}
+
 export interface ChangesPlain {
   recycled: RecycledTable
   silo_recycle_bin: SiloRecycleBinTable
+  notification: NotificationTable
+  notification_mute: NotificationMuteTable
   job: JobTable
   change: ChangeTable
   audit: AuditTable

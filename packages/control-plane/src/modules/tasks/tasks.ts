@@ -14,14 +14,13 @@ import { need, needFleet } from '../../lookup/need.ts'
 import { surroundingsOf } from '../history/around.ts'
 import { large } from '../history/member.ts'
 import { taskSources } from '../tasks.gen.ts'
-import type { Begun, Told } from './source.ts'
+import type { Begun } from './source.ts'
+import { sourceOf, toldOf } from './told.ts'
 
 type Query = QueryOf<typeof ops.taskList>
 type SystemQuery = QueryOf<typeof ops.systemTaskList>
 type Page = Promise<{ items: Task[]; next_page: string | null }>
 type Op = typeof ops.taskList | typeof ops.systemTaskList
-
-const sources = new Map(taskSources.map((source) => [source.kind, source]))
 
 const columns = sql<Begun>`t.id, t.kind, t.object_id, t.name, t.silo_id, t.project_id, t.actor, t.operation, t.time,
   t.generation, t.before - ${large}::text[] AS before, t.after - ${large}::text[] AS after, t.task`
@@ -109,7 +108,7 @@ export async function viewTask(cx: Cx, id: string): Promise<TaskDetail> {
   const [task] = await tasksOf(cx, rows)
   const [begun] = rows
   if (!task || !begun) throw notFound('task', { id })
-  return { ...task, failures: (await sources.get(begun.task)?.failures?.(cx, begun)) ?? [] }
+  return { ...task, failures: (await sourceOf.get(begun.task)?.failures?.(cx, begun)) ?? [] }
 }
 
 /** Without those that the caller may not see now. */
@@ -144,13 +143,4 @@ async function tasksOf(cx: Cx, begun: readonly Begun[]): Promise<Task[]> {
       time_ended: time_ended?.toISOString() ?? null,
     } satisfies Task
   })
-}
-
-async function toldOf(cx: Cx, begun: readonly Begun[]): Promise<Map<string, Told>> {
-  const told = new Map<string, Told>()
-  for (const [kind, source] of sources) {
-    const own = begun.filter(({ task }) => task === kind)
-    if (own.length > 0) for (const [id, one] of await source.read(cx, own)) told.set(id, one)
-  }
-  return told
 }

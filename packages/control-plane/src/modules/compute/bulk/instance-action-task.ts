@@ -1,4 +1,4 @@
-import type { Refused } from '@gantry/api/extensions'
+import type { FailureReason, Refused } from '@gantry/api/extensions'
 import { bulkActionLimits } from '@gantry/api/compute/instance-action.rules'
 import type { Task } from '@gantry/api/history/task'
 import { sql } from 'kysely'
@@ -22,10 +22,15 @@ export const instanceActionTasks: TaskSource = {
       rows.filter(({ done_count }) => done_count === null),
     )
     const actions = new Map(rows.map((row) => [row.id, row]))
+    const totalOf = ({ id, total_count }: Action) => counts.get(id)?.total ?? total_count
+    const only = await firstItems(
+      cx,
+      rows.filter((row) => totalOf(row) === 1),
+    )
     return new Map(
       begun.flatMap(({ id, object_id }) => {
         const action = actions.get(object_id)
-        return action ? [[id, toldOf(cx, action, counts.get(object_id))]] : []
+        return action ? [[id, toldOf(cx, action, counts.get(object_id), only.get(object_id))]] : []
       }),
     )
   },
@@ -55,7 +60,25 @@ async function countsOf(cx: Cx, actions: readonly Action[]): Promise<Map<string,
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 
-function toldOf(cx: Cx, action: Action, counted: ItemCounts | undefined): Told {
+type Item = Pick<Row<'instance_action_item'>, 'action_id' | 'instance_id' | 'name' | 'error'>
+
+/** The instance of actions on only one. */
+async function firstItems(cx: Cx, actions: readonly Action[]): Promise<Map<string, Item>> {
+  if (actions.length === 0) return new Map()
+  const rows = await cx.db
+    .selectFrom('instance_action_item')
+    .select(['action_id', 'instance_id', 'name', 'error'])
+    .where(
+      'action_id',
+      'in',
+      actions.map(({ id }) => id),
+    )
+    .where('position', '=', 0)
+    .execute()
+  return new Map(rows.map((row) => [row.action_id, row]))
+}
+
+function toldOf(cx: Cx, action: Action, counted: ItemCounts | undefined, only: Item | undefined): Told {
   const { id, time_completed, time_cancelled, done_count, failed_count, total_count } = action
   const counts = counted ?? {
     done: done_count ?? 0,
@@ -63,7 +86,7 @@ function toldOf(cx: Cx, action: Action, counted: ItemCounts | undefined): Told {
     failed: failed_count ?? 0,
     total: total_count ?? 0,
   }
-  const isMine = action.silo_user_id === cx.user().user_id
+  const isMine = cx.actor.kind === 'silo_user' && action.silo_user_id === cx.actor.user_id
   const actions: Task['actions'] = []
   if (
     isMine &&
@@ -76,7 +99,7 @@ function toldOf(cx: Cx, action: Action, counted: ItemCounts | undefined): Told {
     actions.push({ action: 'retry', operation: 'instance_action_retry', target: id })
   return {
     verb: action.action,
-    object: { kind: 'instance', id: null, name: null },
+    object: { kind: 'instance', id: only?.instance_id ?? null, name: only?.name ?? null },
     count: counts.total,
     state: !time_completed
       ? 'running'
@@ -88,15 +111,17 @@ function toldOf(cx: Cx, action: Action, counted: ItemCounts | undefined): Told {
     time_ended: time_completed,
     progress: { unit: 'objects', ...counts },
     failure:
-      time_completed && counts.failed > 0 && !time_cancelled
-        ? {
-            code: 'some_failed',
-            message: `${counts.failed} of ${counts.total} failed.`,
-            next_step: 'See which, and why.',
-            details: null,
-            time: time_completed.toISOString(),
-          }
-        : null,
+      time_completed && counts.failed > 0 && !time_cancelled ? failureOf(counts, only, time_completed) : null,
     actions,
   }
+}
+
+function failureOf({ failed, total }: ItemCounts, only: Item | undefined, time: Date): FailureReason {
+  const error: Refused = only?.error ?? {
+    code: 'some_failed',
+    message: `${failed} of ${total} failed.`,
+    help: 'See which, and why.',
+  }
+  const { code, message, help: next_step } = error
+  return { code, message, next_step, details: null, time: time.toISOString() }
 }

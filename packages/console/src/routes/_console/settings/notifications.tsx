@@ -1,0 +1,97 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { notificationKindNames, notificationKinds } from '@gantry/api/history/notification.rules'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { useOp } from '#/data/use-op.ts'
+import { browserNotifications, chooseBrowserNotifications } from '#/features/tasks/browser-notifications.ts'
+import { notificationChoices } from '#/features/tasks/notifications.ts'
+import { failureText } from '#/kit/feedback/failure-text.ts'
+import { PageHead } from '#/kit/list/ListPage.tsx'
+import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
+import { useStore } from '#/store.ts'
+import { Card } from '#/ui/data/Card.tsx'
+import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
+
+export const Route = createFileRoute('/_console/settings/notifications')({
+  loader: ({ context }) => context.prefetch(notificationChoices),
+  staticData: { crumb: { label: 'Notifications', to: '/settings/notifications' } },
+  component: NotificationSettings,
+})
+
+function NotificationSettings() {
+  return (
+    <>
+      <PageHead
+        title="Notifications"
+        docs={
+          <DocsPopover topic="notifications">
+            Notifications are in the column of tasks on every page, in each browser that you use, until you
+            dismiss them. They are kept for 30 days.
+          </DocsPopover>
+        }
+      />
+      <div className="max-w-form space-y-4">
+        <Kinds />
+        <InBrowser />
+      </div>
+    </>
+  )
+}
+
+/** Each choice is saved at once. */
+function Kinds() {
+  const { data } = useSuspenseQuery(notificationChoices)
+  const update = useOp(op.notificationChoicesUpdate, { seeds: () => notificationChoices })
+  const muted = new Set(data.muted)
+  const choose = (kind: (typeof notificationKindNames)[number], isWanted: boolean) => {
+    const others = data.muted.filter((one) => one !== kind)
+    void update.run({ body: { muted: isWanted ? others : [...others, kind] } }).catch(() => undefined)
+  }
+  return (
+    <Card title="Notify me when" description="Applies to all your browsers.">
+      <ul className="space-y-1">
+        {notificationKindNames.map((kind) => (
+          <li key={kind}>
+            <Checkbox
+              checked={!muted.has(kind)}
+              disabled={update.isPending}
+              onChange={({ currentTarget }) => choose(kind, currentTarget.checked)}
+            >
+              <span>
+                {notificationKinds[kind].label}
+                <span className="block text-sm text-muted">{notificationKinds[kind].hint}</span>
+              </span>
+            </Checkbox>
+          </li>
+        ))}
+      </ul>
+      {update.error && (
+        <p role="alert" className="mt-2 text-sm text-fail-text">
+          {failureText(update.error)}
+        </p>
+      )}
+    </Card>
+  )
+}
+
+const reasons = {
+  denied: 'This browser does not allow it. Allow notifications of this site in its settings.',
+  unsupported: 'This browser does not support it.',
+} as const
+
+function InBrowser() {
+  const permission = useStore(browserNotifications)
+  const reason = permission === 'denied' || permission === 'unsupported' ? reasons[permission] : undefined
+  return (
+    <Card title="This browser" description="While no tab of the console is in front.">
+      <Checkbox
+        checked={permission === 'on'}
+        disabled={reason !== undefined}
+        onChange={({ currentTarget }) => void chooseBrowserNotifications(currentTarget.checked)}
+      >
+        Show notifications of the browser
+      </Checkbox>
+      {reason && <p className="text-sm text-muted">{reason}</p>}
+    </Card>
+  )
+}
