@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { findings } from '../support/checks.ts'
 import { confirm, refresh, row } from '../support/steps.ts'
 import { notOn, story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
@@ -6,6 +7,7 @@ import { expect, test } from '../support/test.ts'
 const GiB = 1024 ** 3
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Tasks' })
 const tray = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Tasks/ })
+const needsYou = (page: Page) => panel(page).getByRole('region', { name: 'Needs you' })
 const card = (page: Page, text: string | RegExp) =>
   panel(page).getByRole('listitem').filter({ hasText: text }).first()
 
@@ -23,16 +25,25 @@ test(
       .click()
     await confirm(page)
     await tray(page).click()
-    await expect(card(page, /2 instances/)).toContainText('1 started, 1 failed')
+    // It failed in part, so it is among what needs the user.
+    const failed = needsYou(page).getByRole('listitem').filter({ hasText: 'Started 1 of 2 instances' })
+    await expect(failed).toBeVisible()
+    await expect(tray(page)).toHaveAccessibleName(/need/)
+    expect(await findings(page)).toEqual([])
     // It stays open, and knows what failed.
     await refresh(page)
-    await card(page, 'Started 1 of 2 instances').getByRole('button', { name: 'Show the 1' }).click()
-    await expect(panel(page).getByRole('list', { name: 'Failed' })).toContainText(
+    await failed.getByRole('button', { name: 'Show the 1' }).click()
+    await expect(failed.getByRole('list', { name: 'Failed' })).toContainText(
       /b-giant .*Could not find any valid sled/,
     )
     await expect(row(page, 'a-small')).toContainText('Running')
-    await card(page, 'Started 1 of 2 instances').getByRole('button', { name: 'Retry 1' }).click()
-    await expect(card(page, 'Could not start instance')).toContainText('1 failed')
+    await failed.getByRole('button', { name: 'Retry 1' }).click()
+    const again = needsYou(page).getByRole('listitem').filter({ hasText: 'Could not start instance b-giant' })
+    await expect(again).toContainText('Could not find any valid sled')
+    // What is dismissed is gone for good, and its task is among the finished ones.
+    await again.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(again).toBeHidden()
+    await expect(card(page, 'Could not start instance b-giant')).toBeVisible()
     await panel(page).getByRole('button', { name: 'Close tasks' }).click()
     await expect(panel(page)).toBeHidden()
     await refresh(page)
@@ -92,3 +103,26 @@ test(
     await expect(tray(page)).toBeHidden()
   },
 )
+
+test('a user is told of a role, and chooses what to be told of', async ({ open, project, api }) => {
+  const viewer = (await api('viewer', 'GET', '/v1/me')) as { id: string }
+  const path = `/v1/projects/${project}/policy`
+  const policy = (await api('member', 'GET', path)) as { role_assignments: object[] }
+  const given = { identity_type: 'silo_user', identity_id: viewer.id, role_name: 'collaborator' }
+  await api('member', 'PUT', path, { role_assignments: [...policy.role_assignments, given] })
+  const page = await open('viewer', '/settings/notifications')
+  await tray(page).click()
+  const told = needsYou(page).getByRole('listitem').filter({ hasText: project })
+  await expect(told).toContainText('You have the role collaborator on project')
+  await expect(told).toContainText('member gave it to you')
+  await told.getByRole('link', { name: 'Open' }).click()
+  await expect(page).toHaveURL(new RegExp(`/projects/${project}`))
+  await panel(page).getByRole('link', { name: 'Choose notifications' }).click()
+  const choice = page.getByRole('checkbox', { name: /^I was given a role/ })
+  await choice.uncheck()
+  await expect(choice).toBeEnabled()
+  await refresh(page)
+  await expect(choice).not.toBeChecked()
+  await choice.check()
+  expect(await findings(page)).toEqual([])
+})

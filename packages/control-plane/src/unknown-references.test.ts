@@ -107,6 +107,7 @@ const keptAsGiven = 'stored unchanged, and never looked up'
 const ownName = 'a name that is given, not one that is looked up'
 const ofFleetAdmins = 'only for the admin of the fleet'
 const notOutside: Record<string, string> = {
+  'notificationRead ids[]': "the caller's own; others are skipped",
   'diskFinalizeImport snapshot_name': ownName,
   'faultInject instance_id': 'only for the admin of the fleet',
   'faultInject sled_id': 'only for the admin of the fleet',

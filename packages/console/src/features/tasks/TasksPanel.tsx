@@ -26,6 +26,7 @@ const whose = [
 ] as const
 
 const shownFirst = 20
+const noticedMs = 2500
 
 /** The column beside the page; on narrow screens it takes the page's place. */
 export function TasksPanel() {
@@ -44,8 +45,12 @@ export function TasksPanel() {
   const scope: TaskScope = { isMine, place: place === 'project' ? { project: project ?? '' } : place }
   const open = useQuery(openTasks(scope))
   const ended = useQuery(endedTasks(scope, limit))
-  useRefetchWhenEnded(open.data?.items, () => void ended.refetch())
-  const { data: unread } = useQuery(notifications)
+  const { data: unread, refetch: refetchUnread } = useQuery(notifications)
+  useRefetchWhenEnded(open.data?.items, () => {
+    void ended.refetch()
+    // The platform notices it a moment later.
+    setTimeout(() => void refetchUnread(), noticedMs)
+  })
   const isServed = hasTasks()
   // Open from another server at this address.
   useEffect(() => {

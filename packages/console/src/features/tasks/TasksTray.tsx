@@ -4,9 +4,9 @@ import { isTasksOpen, setTasksOpen } from '#/kit/page/tasks-open.ts'
 import { useStore } from '#/store.ts'
 import { formatNumber } from '#/ui/data/format.ts'
 import { StateMark } from '#/ui/data/StatePlate.tsx'
-import { useBrowserNotifications } from './browser-notifications.ts'
 import { notifications } from './notifications.ts'
 import { hasTasks, myOpenTasks } from './queries.ts'
+import { useBrowserNotifications } from './use-browser-notifications.ts'
 
 /** The button of the column of tasks, with what runs and what needs the user. Absent where the server has no tasks. */
 export function TasksTray() {

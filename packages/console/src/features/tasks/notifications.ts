@@ -17,5 +17,3 @@ export const notifications = {
   // A browser notification is for a page that is not looked at.
   refetchIntervalInBackground: true,
 }
-
-export const notificationChoices = opQuery(op.notificationChoicesView, {})

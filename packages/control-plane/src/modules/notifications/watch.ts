@@ -18,7 +18,7 @@ const batch = 200
 /** Notifies users of what changes mean for them, each change once, in the order of their numbers. */
 export const notificationWatch: Reconciler = {
   name: 'notifications',
-  everyMs: 2000,
+  everyMs: 1000,
   run: async (services) => ((await considerChanges(services)) ? 0 : undefined),
 }
 

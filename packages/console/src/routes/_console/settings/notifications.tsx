@@ -2,18 +2,21 @@ import * as op from '@gantry/api/client/operations.gen'
 import { notificationKindNames, notificationKinds } from '@gantry/api/history/notification.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { useState } from 'react'
+import { opQuery } from '#/data/queries.ts'
 import { useOp } from '#/data/use-op.ts'
-import { browserNotifications, chooseBrowserNotifications } from '#/features/tasks/browser-notifications.ts'
-import { notificationChoices } from '#/features/tasks/notifications.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { PageHead } from '#/kit/list/ListPage.tsx'
+import { browserNotifications, chooseBrowserNotifications } from '#/kit/page/browser-notifications.ts'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { useStore } from '#/store.ts'
 import { Card } from '#/ui/data/Card.tsx'
 import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
 
+const choices = opQuery(op.notificationChoicesView, {})
+
 export const Route = createFileRoute('/_console/settings/notifications')({
-  loader: ({ context }) => context.prefetch(notificationChoices),
+  loader: ({ context }) => context.prefetch(choices),
   staticData: { crumb: { label: 'Notifications', to: '/settings/notifications' } },
   component: NotificationSettings,
 })
@@ -40,12 +43,16 @@ function NotificationSettings() {
 
 /** Each choice is saved at once. */
 function Kinds() {
-  const { data } = useSuspenseQuery(notificationChoices)
-  const update = useOp(op.notificationChoicesUpdate, { seeds: () => notificationChoices })
-  const muted = new Set(data.muted)
-  const choose = (kind: (typeof notificationKindNames)[number], isWanted: boolean) => {
-    const others = data.muted.filter((one) => one !== kind)
-    void update.run({ body: { muted: isWanted ? others : [...others, kind] } }).catch(() => undefined)
+  const { data } = useSuspenseQuery(choices)
+  const update = useOp(op.notificationChoicesUpdate, { seeds: () => choices })
+  const [muted, setMuted] = useState<ReadonlySet<string>>(() => new Set(data.muted))
+  const choose = async (kind: (typeof notificationKindNames)[number], isWanted: boolean) => {
+    const next = new Set(muted)
+    if (isWanted) next.delete(kind)
+    else next.add(kind)
+    setMuted(next)
+    const body = { muted: notificationKindNames.filter((one) => next.has(one)) }
+    await update.run({ body }).catch(() => setMuted(muted))
   }
   return (
     <Card title="Notify me when" description="Applies to all your browsers.">
@@ -55,7 +62,7 @@ function Kinds() {
             <Checkbox
               checked={!muted.has(kind)}
               disabled={update.isPending}
-              onChange={({ currentTarget }) => choose(kind, currentTarget.checked)}
+              onChange={({ currentTarget }) => void choose(kind, currentTarget.checked)}
             >
               <span>
                 {notificationKinds[kind].label}
