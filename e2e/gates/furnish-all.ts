@@ -32,6 +32,8 @@ export async function furnishAll({ api, project, gantry }: Scene): Promise<Fill>
     description: '',
   })
   await make('vpcs', { name: 'bare', dns_name: 'bare' })
+  // Any other VPC is deleted on a page of its own.
+  await api('member', 'DELETE', `/v1/vpc-subnets/default?${inProject}&vpc=bare`)
   await api('member', 'POST', `/v1/vpc-subnets?${inProject}&vpc=default`, {
     name: 'other',
     description: '',

@@ -58,7 +58,7 @@ test(
   },
 )
 
-test('a project that cannot be deleted says why, and can be deleted once empty', async ({
+test('on a server without plans, a project that cannot be deleted says why, and can be deleted once empty', async ({
   open,
   project,
   api,
@@ -69,6 +69,7 @@ test('a project that cannot be deleted says why, and can be deleted once empty',
   const group = { name: 'apart', description: '', policy: 'allow', failure_domain: 'sled' }
   await api('admin', 'POST', `/v1/anti-affinity-groups?project=${project}`, group)
   const page = await open('admin', '/projects')
+  await page.route('**/ext/v1/deletion-plans/**', (route) => route.fulfill({ status: 404, body: 'none' }))
   await rowAction(page, project, 'Delete')
   await expect(page.getByRole('dialog', { name: 'Confirm delete project' })).toContainText(project)
   await confirm(page)

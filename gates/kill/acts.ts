@@ -116,6 +116,30 @@ async function member(load: Load): Promise<void> {
   instance.isTaken = false
 }
 
+/**
+ * Creates a project with contents and deletes it whole, as one task. Nothing in it has a size: a project whose
+ * deletion was never accepted stays, and must not count in the silo's usage.
+ */
+async function deleteWhole(load: Load): Promise<void> {
+  const name = load.nextName('whole')
+  const project = await ask(load, 'create projects', 'POST', '/v1/projects', {
+    body: { name, description: '' },
+  })
+  if (!project.ok) return
+  const inside = `project=${name}`
+  for (const own of ['one', 'two', 'three']) {
+    const body = { name: own, description: '', hostname: own, ncpus: 1, memory: GiB, start: false }
+    await ask(load, 'create in whole', 'POST', `/v1/instances?${inside}`, { body })
+  }
+  const { id } = project.body as { id: string }
+  const plan = await ask(load, 'plan deletion', 'GET', `/ext/v1/deletion-plans/${id}?kind=project`)
+  if (!plan.ok) return
+  const { hash } = plan.body as { hash: string }
+  const body = { kind: 'project', object_id: id, hash }
+  const answer = await ask(load, 'delete whole', 'POST', '/ext/v1/deletions', { body })
+  if (answer.ok) load.ledger.deletions.push((answer.body as { id: string }).id)
+}
+
 const instanceFields = (chance: Chance) => (name: string) => ({
   hostname: name,
   ncpus: 1,
@@ -164,4 +188,5 @@ export const acts: readonly Act[] = [
   },
   { weight: 4, run: member },
   { weight: 3, run: bulk },
+  { weight: 1, run: deleteWhole },
 ]

@@ -19,6 +19,10 @@ interface Action {
   state: string
   items: { instance: { id: string | null }; state: string }[]
 }
+interface Deletion {
+  id: string
+  state: string
+}
 type Lists = Record<Kind, Item[]>
 
 const GiB = 1024 ** 3
@@ -150,7 +154,13 @@ async function settles(load: Load): Promise<void> {
         const actions = await Promise.all(
           ledger.actions.slice(-20).map((id) => client.read<Action>(`/ext/v1/instance-actions/${id}`)),
         )
+        const deletions = await Promise.all(
+          ledger.deletions.slice(-20).map((id) => client.read<Deletion>(`/ext/v1/deletions/${id}`)),
+        )
         return [
+          ...deletions
+            .filter(({ state }) => state !== 'done')
+            .map(({ id, state }) => `deletion ${id} is ${state}`),
           ...moving.map((item) => `${item.name} is ${stateOf(item)}`),
           ...actions.filter(({ state }) => state !== 'done').map(({ id }) => `action ${id} never ended`),
         ]

@@ -36,6 +36,8 @@ export class Ledger {
   readonly answered: { request: string; status: number }[] = []
   /** Bulk actions that were accepted. */
   readonly actions: string[] = []
+  /** Deletions of projects with their contents that were accepted. */
+  readonly deletions: string[] = []
   /** Membership by `group instance`, as of the last answer. */
   readonly members = new Map<string, boolean>()
   /** Forbidden answers, and contradictions between answers. */

@@ -71,6 +71,14 @@ const rules: Record<string, RawBuilder<Wrong>> = {
     LEFT JOIN network_interface n ON n.probe_id = p.id AND n.time_deleted IS NULL
     LEFT JOIN external_ip e ON e.probe_id = p.id AND e.time_deleted IS NULL
     WHERE s.id IS NULL OR p.id IS NULL OR n.ip IS DISTINCT FROM s.ip OR e.ip IS DISTINCT FROM s.external_ip`,
+  'a deletion takes everything with it, and each object once': sql`
+    SELECT 'deletion of ' || d.object_name || ' is ' || d.state AS what FROM deletion d WHERE d.state <> 'done'
+    UNION ALL SELECT 'instance ' || i.name || ' of ' || d.object_name FROM deletion d
+      JOIN instance i ON i.project_id = d.object_id AND i.time_deleted IS NULL
+    UNION ALL SELECT 'project ' || d.object_name FROM deletion d
+      JOIN project p ON p.id = d.object_id AND p.time_deleted IS NULL
+    UNION ALL SELECT r.request_id || ' twice' FROM deletion d
+      JOIN audit r ON r.request_id LIKE (d.request ->> 'id') || '/%' GROUP BY r.request_id HAVING count(*) > 1`,
   'each item of a bulk action was done once': sql`
     SELECT a.action || ' ' || a.id || ': ' || i.items || ' items, ' || count(r.id) || ' records' AS what
     FROM instance_action a

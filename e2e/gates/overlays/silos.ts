@@ -18,6 +18,21 @@ const linkPartners: Step = (page) =>
     })
   })
 
+/** Creates a silo with nothing in it: any other is deleted on a page of its own. */
+const makeSilo: Step = (page) =>
+  page.evaluate(async () => {
+    const body = JSON.stringify({
+      name: 'void',
+      description: '',
+      discoverable: true,
+      identity_mode: 'local_only',
+      quotas: { cpus: 0, memory: 0, storage: 0 },
+      tls_certificates: [],
+      mapped_fleet_roles: {},
+    })
+    await fetch('/v1/system/silos', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+  })
+
 export const silosOverlays: Overlays = {
   'features/silos/certificates/CertificateDialog.tsx': [
     ['/system/silos/demo/certificates', 'Add TLS certificate', press('Add TLS certificate')],
@@ -73,7 +88,7 @@ export const silosOverlays: Overlays = {
     ['/system/silos/lagoon/ip-pools', 'Confirm clear default', inRow('lagoon-public', 'Clear default')],
     ['/system/silos/lagoon/ip-pools', 'Confirm unlink pool', inRow('lagoon-public', 'Unlink')],
   ],
-  'features/silos/parts.tsx': [['/system/silos', 'Confirm delete silo', inRow('demo', 'Delete')]],
+  'features/silos/parts.tsx': [['/system/silos', 'Confirm delete silo', makeSilo, inRow('void', 'Delete')]],
   'routes/_console/system/_silos/silos-new.tsx': [['/system/silos-new', 'Create silo']],
   'routes/_console/system/silos/$silo/_page/_idps/idps-new.tsx': [
     ['/system/silos/forge/idps-new', 'Create identity provider'],

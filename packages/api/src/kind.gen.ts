@@ -17,6 +17,7 @@ export const kinds = [
   'bgp-config',
   'certificate',
   'console-session',
+  'deletion',
   'device-access-token',
   'disk',
   'external-ip',

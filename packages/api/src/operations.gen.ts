@@ -9,6 +9,7 @@ import { authSettingsOps } from './people/auth-settings.ts'
 import { bfdOps } from './rack-network/bfd.ts'
 import { bgpOps } from './rack-network/bgp.ts'
 import { certificateOps } from './people/certificate.ts'
+import { deletionOps } from './history/deletion.ts'
 import { deviceOps } from './people/device.ts'
 import { diskOps } from './storage/disk.ts'
 import { extensionOps } from './extensions.ts'
@@ -77,6 +78,7 @@ export const allOps = {
   ...bfdOps,
   ...bgpOps,
   ...certificateOps,
+  ...deletionOps,
   ...deviceOps,
   ...diskOps,
   ...extensionOps,

@@ -7,6 +7,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   audit: ['audit', 'audit-log'],
   // One area, because its pages share cards that would otherwise land in the shell.
   capacity: ['system-ip-pools', 'networking', 'utilization'],
+  deletion: ['deletion', 'networking/ip-pools-delete'],
   // Apart from the rest of the storage, whose forms are also in dialogs of instances.
   'image-uploads': ['images/upload', 'images/images-new'],
   instances: ['instances', 'instances-new', 'lookup'],
@@ -31,6 +32,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
 const operations: Readonly<Record<string, readonly string[]>> = {
   'affinity-shared': ['affinity'],
   alerts: ['system-alerts'],
+  deletion: ['extension-deletion'],
   experimental: ['experimental'],
   'image-uploads': ['image-uploads'],
   metrics: ['extension-metric-queries', 'extension-names'],

@@ -61,6 +61,7 @@ import { Route as ConsoleProjectsProjectSnapshotsRouteRouteImport } from './rout
 import { Route as ConsoleProjectsProjectVpcsRouteRouteImport } from './routes/_console/projects/$project/_vpcs/route'
 import { Route as ConsoleProjectsProjectAccessRouteImport } from './routes/_console/projects/$project/access'
 import { Route as ConsoleProjectsProjectActivityRouteImport } from './routes/_console/projects/$project/activity'
+import { Route as ConsoleProjectsProjectDeleteRouteImport } from './routes/_console/projects/$project/delete'
 import { Route as ConsoleProjectsProjectInstancesRouteRouteImport } from './routes/_console/projects/$project/instances/route'
 import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes/_console/projects/$project/instances-new'
 import { Route as ConsoleProjectsProjectMetricsRouteImport } from './routes/_console/projects/$project/metrics'
@@ -125,12 +126,14 @@ import { Route as ConsoleSystemNetworkingRackPortSettingsRouteRouteImport } from
 import { Route as ConsoleSystemNetworkingRackAllowListRouteImport } from './routes/_console/system/networking/_rack/allow-list'
 import { Route as ConsoleSystemNetworkingRackFabricRouteImport } from './routes/_console/system/networking/_rack/fabric'
 import { Route as ConsoleSystemNetworkingAddressLotsLotRouteImport } from './routes/_console/system/networking/address-lots/$lot'
+import { Route as ConsoleSystemNetworkingIpPoolsDeletePoolRouteImport } from './routes/_console/system/networking/ip-pools-delete.$pool'
 import { Route as ConsoleSystemNetworkingIpPoolsServiceRangesAddRouteImport } from './routes/_console/system/networking/ip-pools-service/ranges-add'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport } from './routes/_console/system/networking/ip-pools/$pool/route'
 import { Route as ConsoleSystemNetworkingPortSettingsSettingsRouteRouteImport } from './routes/_console/system/networking/port-settings/$settings/route'
 import { Route as ConsoleSystemSavedQueriesQueryEditRouteImport } from './routes/_console/system/saved-queries/$query/edit'
 import { Route as ConsoleSystemSilosSiloIndexRouteImport } from './routes/_console/system/silos/$silo/index'
 import { Route as ConsoleSystemSilosSiloPageRouteRouteImport } from './routes/_console/system/silos/$silo/_page/route'
+import { Route as ConsoleSystemSilosSiloDeleteRouteImport } from './routes/_console/system/silos/$silo/delete'
 import { Route as ConsoleSystemSupportBundlesBundleEditRouteImport } from './routes/_console/system/support-bundles/$bundle/edit'
 import { Route as ConsoleSiloImagesImagesImageEditRouteImport } from './routes/_console/_silo/_images/images.$image.edit'
 import { Route as ConsoleSiloPeopleUsersUsersIndexRouteImport } from './routes/_console/_silo/_people/_users/users.index'
@@ -153,6 +156,7 @@ import { Route as ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImpor
 import { Route as ConsoleProjectsProjectSavedQueriesQueryEditRouteImport } from './routes/_console/projects/$project/saved-queries/$query/edit'
 import { Route as ConsoleProjectsProjectVpcsVpcIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/route'
+import { Route as ConsoleProjectsProjectVpcsVpcDeleteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/delete'
 import { Route as ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.$sshKey.edit'
 import { Route as ConsoleSystemInventoryPageSledsIndexRouteImport } from './routes/_console/system/inventory/_page/sleds.index'
 import { Route as ConsoleSystemInventorySledsSledIndexRouteImport } from './routes/_console/system/inventory/sleds/$sled/index'
@@ -490,6 +494,12 @@ const ConsoleProjectsProjectActivityRoute =
   ConsoleProjectsProjectActivityRouteImport.update({
     id: '/activity',
     path: '/activity',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectDeleteRoute =
+  ConsoleProjectsProjectDeleteRouteImport.update({
+    id: '/delete',
+    path: '/delete',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
 const ConsoleProjectsProjectInstancesRouteRoute =
@@ -868,6 +878,12 @@ const ConsoleSystemNetworkingAddressLotsLotRoute =
     path: '/networking/address-lots/$lot',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
+const ConsoleSystemNetworkingIpPoolsDeletePoolRoute =
+  ConsoleSystemNetworkingIpPoolsDeletePoolRouteImport.update({
+    id: '/networking/ip-pools-delete/$pool',
+    path: '/networking/ip-pools-delete/$pool',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
 const ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute =
   ConsoleSystemNetworkingIpPoolsServiceRangesAddRouteImport.update({
     id: '/ranges-add',
@@ -901,6 +917,12 @@ const ConsoleSystemSilosSiloIndexRoute =
 const ConsoleSystemSilosSiloPageRouteRoute =
   ConsoleSystemSilosSiloPageRouteRouteImport.update({
     id: '/_page',
+    getParentRoute: () => ConsoleSystemSilosSiloRouteRoute,
+  } as any)
+const ConsoleSystemSilosSiloDeleteRoute =
+  ConsoleSystemSilosSiloDeleteRouteImport.update({
+    id: '/delete',
+    path: '/delete',
     getParentRoute: () => ConsoleSystemSilosSiloRouteRoute,
   } as any)
 const ConsoleSystemSupportBundlesBundleEditRoute =
@@ -1031,6 +1053,12 @@ const ConsoleProjectsProjectVpcsVpcIndexRoute =
 const ConsoleProjectsProjectVpcsVpcPageRouteRoute =
   ConsoleProjectsProjectVpcsVpcPageRouteRouteImport.update({
     id: '/_page',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcRouteRoute,
+  } as any)
+const ConsoleProjectsProjectVpcsVpcDeleteRoute =
+  ConsoleProjectsProjectVpcsVpcDeleteRouteImport.update({
+    id: '/delete',
+    path: '/delete',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcRouteRoute,
   } as any)
 const ConsoleSettingsSshKeysSshKeysSshKeyEditRoute =
@@ -1537,6 +1565,7 @@ export interface FileRoutesByFullPath {
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/projects/$project/activity': typeof ConsoleProjectsProjectActivityRoute
+  '/projects/$project/delete': typeof ConsoleProjectsProjectDeleteRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/projects/$project/recycle-bin': typeof ConsoleProjectsProjectRecycleBinRoute
@@ -1576,8 +1605,10 @@ export interface FileRoutesByFullPath {
   '/system/networking/allow-list': typeof ConsoleSystemNetworkingRackAllowListRoute
   '/system/networking/fabric': typeof ConsoleSystemNetworkingRackFabricRoute
   '/system/networking/address-lots/$lot': typeof ConsoleSystemNetworkingAddressLotsLotRoute
+  '/system/networking/ip-pools-delete/$pool': typeof ConsoleSystemNetworkingIpPoolsDeletePoolRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
+  '/system/silos/$silo/delete': typeof ConsoleSystemSilosSiloDeleteRoute
   '/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
   '/certificates/': typeof ConsoleSiloCertificatesCertificatesIndexRoute
   '/images/': typeof ConsoleSiloImagesImagesIndexRoute
@@ -1600,6 +1631,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
+  '/projects/$project/vpcs/$vpc/delete': typeof ConsoleProjectsProjectVpcsVpcDeleteRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/system/inventory/sleds/$sled/activity': typeof ConsoleSystemInventorySledsSledActivityRoute
   '/system/inventory/sleds/$sled/disks': typeof ConsoleSystemInventorySledsSledDisksRoute
@@ -1712,6 +1744,7 @@ export interface FileRoutesByTo {
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/projects/$project/activity': typeof ConsoleProjectsProjectActivityRoute
+  '/projects/$project/delete': typeof ConsoleProjectsProjectDeleteRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/projects/$project/recycle-bin': typeof ConsoleProjectsProjectRecycleBinRoute
@@ -1747,8 +1780,10 @@ export interface FileRoutesByTo {
   '/system/networking/allow-list': typeof ConsoleSystemNetworkingRackAllowListRoute
   '/system/networking/fabric': typeof ConsoleSystemNetworkingRackFabricRoute
   '/system/networking/address-lots/$lot': typeof ConsoleSystemNetworkingAddressLotsLotRoute
+  '/system/networking/ip-pools-delete/$pool': typeof ConsoleSystemNetworkingIpPoolsDeletePoolRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
+  '/system/silos/$silo/delete': typeof ConsoleSystemSilosSiloDeleteRoute
   '/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
   '/certificates': typeof ConsoleSiloCertificatesCertificatesIndexRoute
   '/images': typeof ConsoleSiloImagesImagesIndexRoute
@@ -1772,6 +1807,7 @@ export interface FileRoutesByTo {
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
+  '/projects/$project/vpcs/$vpc/delete': typeof ConsoleProjectsProjectVpcsVpcDeleteRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/system/inventory/sleds/$sled/activity': typeof ConsoleSystemInventorySledsSledActivityRoute
   '/system/inventory/sleds/$sled/disks': typeof ConsoleSystemInventorySledsSledDisksRoute
@@ -1911,6 +1947,7 @@ export interface FileRoutesById {
   '/_console/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/_console/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/_console/projects/$project/activity': typeof ConsoleProjectsProjectActivityRoute
+  '/_console/projects/$project/delete': typeof ConsoleProjectsProjectDeleteRoute
   '/_console/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/_console/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/_console/projects/$project/recycle-bin': typeof ConsoleProjectsProjectRecycleBinRoute
@@ -1959,8 +1996,10 @@ export interface FileRoutesById {
   '/_console/system/networking/_rack/allow-list': typeof ConsoleSystemNetworkingRackAllowListRoute
   '/_console/system/networking/_rack/fabric': typeof ConsoleSystemNetworkingRackFabricRoute
   '/_console/system/networking/address-lots/$lot': typeof ConsoleSystemNetworkingAddressLotsLotRoute
+  '/_console/system/networking/ip-pools-delete/$pool': typeof ConsoleSystemNetworkingIpPoolsDeletePoolRoute
   '/_console/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/_console/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
+  '/_console/system/silos/$silo/delete': typeof ConsoleSystemSilosSiloDeleteRoute
   '/_console/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
   '/_console/_silo/_certificates/certificates/': typeof ConsoleSiloCertificatesCertificatesIndexRoute
   '/_console/_silo/_images/images/': typeof ConsoleSiloImagesImagesIndexRoute
@@ -1987,6 +2026,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/_console/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/_console/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
+  '/_console/projects/$project/vpcs/$vpc/delete': typeof ConsoleProjectsProjectVpcsVpcDeleteRoute
   '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/_console/system/inventory/sleds/$sled/activity': typeof ConsoleSystemInventorySledsSledActivityRoute
   '/_console/system/inventory/sleds/$sled/disks': typeof ConsoleSystemInventorySledsSledDisksRoute
@@ -2109,6 +2149,7 @@ export interface FileRouteTypes {
     | '/lookup/instances/$instance'
     | '/projects/$project/access'
     | '/projects/$project/activity'
+    | '/projects/$project/delete'
     | '/projects/$project/instances-new'
     | '/projects/$project/metrics'
     | '/projects/$project/recycle-bin'
@@ -2148,8 +2189,10 @@ export interface FileRouteTypes {
     | '/system/networking/allow-list'
     | '/system/networking/fabric'
     | '/system/networking/address-lots/$lot'
+    | '/system/networking/ip-pools-delete/$pool'
     | '/system/networking/ip-pools-service/ranges-add'
     | '/system/saved-queries/$query/edit'
+    | '/system/silos/$silo/delete'
     | '/system/support-bundles/$bundle/edit'
     | '/certificates/'
     | '/images/'
@@ -2172,6 +2215,7 @@ export interface FileRouteTypes {
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
     | '/projects/$project/saved-queries/$query/edit'
+    | '/projects/$project/vpcs/$vpc/delete'
     | '/settings/ssh-keys/$sshKey/edit'
     | '/system/inventory/sleds/$sled/activity'
     | '/system/inventory/sleds/$sled/disks'
@@ -2284,6 +2328,7 @@ export interface FileRouteTypes {
     | '/lookup/instances/$instance'
     | '/projects/$project/access'
     | '/projects/$project/activity'
+    | '/projects/$project/delete'
     | '/projects/$project/instances-new'
     | '/projects/$project/metrics'
     | '/projects/$project/recycle-bin'
@@ -2319,8 +2364,10 @@ export interface FileRouteTypes {
     | '/system/networking/allow-list'
     | '/system/networking/fabric'
     | '/system/networking/address-lots/$lot'
+    | '/system/networking/ip-pools-delete/$pool'
     | '/system/networking/ip-pools-service/ranges-add'
     | '/system/saved-queries/$query/edit'
+    | '/system/silos/$silo/delete'
     | '/system/support-bundles/$bundle/edit'
     | '/certificates'
     | '/images'
@@ -2344,6 +2391,7 @@ export interface FileRouteTypes {
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
     | '/projects/$project/saved-queries/$query/edit'
+    | '/projects/$project/vpcs/$vpc/delete'
     | '/settings/ssh-keys/$sshKey/edit'
     | '/system/inventory/sleds/$sled/activity'
     | '/system/inventory/sleds/$sled/disks'
@@ -2482,6 +2530,7 @@ export interface FileRouteTypes {
     | '/_console/lookup/instances/$instance'
     | '/_console/projects/$project/access'
     | '/_console/projects/$project/activity'
+    | '/_console/projects/$project/delete'
     | '/_console/projects/$project/instances-new'
     | '/_console/projects/$project/metrics'
     | '/_console/projects/$project/recycle-bin'
@@ -2530,8 +2579,10 @@ export interface FileRouteTypes {
     | '/_console/system/networking/_rack/allow-list'
     | '/_console/system/networking/_rack/fabric'
     | '/_console/system/networking/address-lots/$lot'
+    | '/_console/system/networking/ip-pools-delete/$pool'
     | '/_console/system/networking/ip-pools-service/ranges-add'
     | '/_console/system/saved-queries/$query/edit'
+    | '/_console/system/silos/$silo/delete'
     | '/_console/system/support-bundles/$bundle/edit'
     | '/_console/_silo/_certificates/certificates/'
     | '/_console/_silo/_images/images/'
@@ -2558,6 +2609,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/affinity/$group/edit'
     | '/_console/projects/$project/instances/$instance/serial-console'
     | '/_console/projects/$project/saved-queries/$query/edit'
+    | '/_console/projects/$project/vpcs/$vpc/delete'
     | '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit'
     | '/_console/system/inventory/sleds/$sled/activity'
     | '/_console/system/inventory/sleds/$sled/disks'
@@ -3012,6 +3064,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectActivityRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
+    '/_console/projects/$project/delete': {
+      id: '/_console/projects/$project/delete'
+      path: '/delete'
+      fullPath: '/projects/$project/delete'
+      preLoaderRoute: typeof ConsoleProjectsProjectDeleteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
     '/_console/projects/$project/instances': {
       id: '/_console/projects/$project/instances'
       path: '/instances'
@@ -3460,6 +3519,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemNetworkingAddressLotsLotRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
+    '/_console/system/networking/ip-pools-delete/$pool': {
+      id: '/_console/system/networking/ip-pools-delete/$pool'
+      path: '/networking/ip-pools-delete/$pool'
+      fullPath: '/system/networking/ip-pools-delete/$pool'
+      preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsDeletePoolRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
     '/_console/system/networking/ip-pools-service/ranges-add': {
       id: '/_console/system/networking/ip-pools-service/ranges-add'
       path: '/ranges-add'
@@ -3500,6 +3566,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/system/silos/$silo'
       preLoaderRoute: typeof ConsoleSystemSilosSiloPageRouteRouteImport
+      parentRoute: typeof ConsoleSystemSilosSiloRouteRoute
+    }
+    '/_console/system/silos/$silo/delete': {
+      id: '/_console/system/silos/$silo/delete'
+      path: '/delete'
+      fullPath: '/system/silos/$silo/delete'
+      preLoaderRoute: typeof ConsoleSystemSilosSiloDeleteRouteImport
       parentRoute: typeof ConsoleSystemSilosSiloRouteRoute
     }
     '/_console/system/support-bundles/$bundle/edit': {
@@ -3654,6 +3727,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/projects/$project/vpcs/$vpc'
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRoute
+    }
+    '/_console/projects/$project/vpcs/$vpc/delete': {
+      id: '/_console/projects/$project/vpcs/$vpc/delete'
+      path: '/delete'
+      fullPath: '/projects/$project/vpcs/$vpc/delete'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcDeleteRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRoute
     }
     '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit': {
@@ -4788,6 +4868,7 @@ const ConsoleSystemSilosSiloPageRouteRouteWithChildren =
 
 interface ConsoleSystemSilosSiloRouteRouteChildren {
   ConsoleSystemSilosSiloPageRouteRoute: typeof ConsoleSystemSilosSiloPageRouteRouteWithChildren
+  ConsoleSystemSilosSiloDeleteRoute: typeof ConsoleSystemSilosSiloDeleteRoute
   ConsoleSystemSilosSiloIndexRoute: typeof ConsoleSystemSilosSiloIndexRoute
 }
 
@@ -4795,6 +4876,7 @@ const ConsoleSystemSilosSiloRouteRouteChildren: ConsoleSystemSilosSiloRouteRoute
   {
     ConsoleSystemSilosSiloPageRouteRoute:
       ConsoleSystemSilosSiloPageRouteRouteWithChildren,
+    ConsoleSystemSilosSiloDeleteRoute: ConsoleSystemSilosSiloDeleteRoute,
     ConsoleSystemSilosSiloIndexRoute: ConsoleSystemSilosSiloIndexRoute,
   }
 
@@ -4878,6 +4960,7 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemNetworkingIpPoolsPoolRouteRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   ConsoleSystemNetworkingPortSettingsSettingsRouteRoute: typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
   ConsoleSystemNetworkingAddressLotsLotRoute: typeof ConsoleSystemNetworkingAddressLotsLotRoute
+  ConsoleSystemNetworkingIpPoolsDeletePoolRoute: typeof ConsoleSystemNetworkingIpPoolsDeletePoolRoute
   ConsoleSystemInventorySledsSledActivityRoute: typeof ConsoleSystemInventorySledsSledActivityRoute
   ConsoleSystemInventorySledsSledDisksRoute: typeof ConsoleSystemInventorySledsSledDisksRoute
   ConsoleSystemInventorySledsSledInstancesRoute: typeof ConsoleSystemInventorySledsSledInstancesRoute
@@ -4925,6 +5008,8 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
     ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren,
   ConsoleSystemNetworkingAddressLotsLotRoute:
     ConsoleSystemNetworkingAddressLotsLotRoute,
+  ConsoleSystemNetworkingIpPoolsDeletePoolRoute:
+    ConsoleSystemNetworkingIpPoolsDeletePoolRoute,
   ConsoleSystemInventorySledsSledActivityRoute:
     ConsoleSystemInventorySledsSledActivityRoute,
   ConsoleSystemInventorySledsSledDisksRoute:
@@ -5378,6 +5463,7 @@ const ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren =
 
 interface ConsoleProjectsProjectVpcsVpcRouteRouteChildren {
   ConsoleProjectsProjectVpcsVpcPageRouteRoute: typeof ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren
+  ConsoleProjectsProjectVpcsVpcDeleteRoute: typeof ConsoleProjectsProjectVpcsVpcDeleteRoute
   ConsoleProjectsProjectVpcsVpcIndexRoute: typeof ConsoleProjectsProjectVpcsVpcIndexRoute
   ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
 }
@@ -5386,6 +5472,8 @@ const ConsoleProjectsProjectVpcsVpcRouteRouteChildren: ConsoleProjectsProjectVpc
   {
     ConsoleProjectsProjectVpcsVpcPageRouteRoute:
       ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren,
+    ConsoleProjectsProjectVpcsVpcDeleteRoute:
+      ConsoleProjectsProjectVpcsVpcDeleteRoute,
     ConsoleProjectsProjectVpcsVpcIndexRoute:
       ConsoleProjectsProjectVpcsVpcIndexRoute,
     ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute:
@@ -5409,6 +5497,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectInstancesRouteRoute: typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   ConsoleProjectsProjectAccessRoute: typeof ConsoleProjectsProjectAccessRoute
   ConsoleProjectsProjectActivityRoute: typeof ConsoleProjectsProjectActivityRoute
+  ConsoleProjectsProjectDeleteRoute: typeof ConsoleProjectsProjectDeleteRoute
   ConsoleProjectsProjectInstancesNewRoute: typeof ConsoleProjectsProjectInstancesNewRoute
   ConsoleProjectsProjectMetricsRoute: typeof ConsoleProjectsProjectMetricsRoute
   ConsoleProjectsProjectRecycleBinRoute: typeof ConsoleProjectsProjectRecycleBinRoute
@@ -5441,6 +5530,7 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectInstancesRouteRouteWithChildren,
     ConsoleProjectsProjectAccessRoute: ConsoleProjectsProjectAccessRoute,
     ConsoleProjectsProjectActivityRoute: ConsoleProjectsProjectActivityRoute,
+    ConsoleProjectsProjectDeleteRoute: ConsoleProjectsProjectDeleteRoute,
     ConsoleProjectsProjectInstancesNewRoute:
       ConsoleProjectsProjectInstancesNewRoute,
     ConsoleProjectsProjectMetricsRoute: ConsoleProjectsProjectMetricsRoute,

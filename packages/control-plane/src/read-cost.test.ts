@@ -33,6 +33,9 @@ beforeAll(async () => {
   const stop = { action: 'stop', instances: ['the-instance'] }
   ids.action = await made(me, '/ext/v1/instance-actions?project=hidden', stop)
   ids.pool_of_silo = pool.id
+  const leaving = await made(me, '/v1/projects', { name: 'leaving', description: '' })
+  const { hash } = (await me.get(`/ext/v1/deletion-plans/${leaving}?kind=project`)).body
+  ids.deletion = await made(me, '/ext/v1/deletions', { kind: 'project', object_id: leaving, hash })
   ids = { ...ids, ...(await addAlert(bed.db, 'pager')) }
   ids.rack_id = (await furnishNetwork(me)).rack
   const [entry] = (await me.get('/ext/v1/activity?project=hidden&limit=1')).body.items
@@ -84,6 +87,8 @@ const ownLimits: Partial<Record<OpName, number>> = {
   taskList: 10,
   systemTaskList: 10,
   taskView: 5,
+  // What goes along, what of it is stuck, what uses it from outside, and whether it is being deleted already.
+  deletionPlanView: 6,
   // The user's factors, and the silo's requirements.
   secondFactorView: 7,
   // Users, their groups, and their roles.
@@ -146,6 +151,8 @@ const values = (name: OpName): Selected => {
     objectNames: { id: id('instance') },
     activityRevertView: { entry_id: id('entry') },
     taskView: { task_id: id('task') },
+    deletionPlanView: { object_id: id('project'), kind: 'project' },
+    deletionView: { deletion_id: id('deletion') },
     networkingBgpImportedRoutesIpv4: { asn: '64500' },
     networkingBgpMessageHistory: { asn: '64500' },
     networkingSwitchPortSettingsView: { port: 'uplink' },

@@ -145,6 +145,11 @@ const ofAnnounceSet = () => [{ hidden: { announce_set: 'announced' } }]
 const ofSettings = (key: string) => () => [{ hidden: { [key]: 'uplink' } }]
 const ofTrial = () => [{ hidden: { trial_id: crypto.randomUUID() } }]
 const ofItem = () => [{ hidden: { item_id: crypto.randomUUID() } }]
+const ofPlanned = (): Beside[] => [
+  { who: ['nobody'], known: { kind: 'project' }, hidden: { object_id: id('project') } },
+  { who: ['nobody'], known: { kind: 'vpc' }, hidden: { object_id: id('vpc') } },
+]
+const ofDeletion = () => [{ hidden: { deletion_id: id('deletion') } }]
 const ofEntry = () => [{ hidden: { entry_id: crypto.randomUUID() } }]
 const ofAction = () => [{ hidden: { action: id('action') } }]
 const ofPort = () => [
@@ -194,6 +199,9 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   activityRevert: ofEntry,
   taskView: () => [{ who: ['nobody', 'a project admin'], hidden: { task_id: id('task') } }],
   systemActivityList: () => [{ hidden: { object: id('sled_id') } }],
+  deletionPlanView: ofPlanned,
+  deletionView: ofDeletion,
+  deletionCancel: ofDeletion,
   protectionUpdate: ofProtectable,
   objectDelete: ofProtectable,
   recycledItemView: ofItem,
@@ -345,12 +353,15 @@ beforeAll(async () => {
   strangers.set('a fleet admin of another silo', await bed.addUser('far', { siloId: elsewhere, roles: far }))
   strangers.set('a silo admin', await bed.addUser('silo-admin', { roles: [{ at: 'silo', role: 'admin' }] }))
   const action = { action: 'stop', instances: [called('instance')] }
+  const leaving = await made(owner, '/v1/projects', { name: 'leaving', description: '' })
+  const { hash } = (await owner.get(`/ext/v1/deletion-plans/${leaving}?kind=project`)).body
   const { silo_id } = (await owner.get('/v1/me')).body
   ids = {
     ...ids,
     ...(await furnishSilo(bed, silo_id)),
     action: await made(owner, '/ext/v1/instance-actions?project=hidden', action),
     task: (await owner.get('/ext/v1/tasks?mine=true&limit=1')).body.items[0].id,
+    deletion: await made(owner, '/ext/v1/deletions', { kind: 'project', object_id: leaving, hash }),
     record_id: await addAuditRecord(bed.db, null),
     bundle_id: await addBundle(bed),
     trust_root_id: await addTrustRoot(bed),

@@ -108,6 +108,7 @@ const ownName = 'a name that is given, not one that is looked up'
 const ofFleetAdmins = 'only for the admin of the fleet'
 const notOutside: Record<string, string> = {
   'notificationRead ids[]': "the caller's own; others are skipped",
+  'deletionCreate object_id': 'the object itself, as in the path of its deletion',
   'diskFinalizeImport snapshot_name': ownName,
   'faultInject instance_id': 'only for the admin of the fleet',
   'faultInject sled_id': 'only for the admin of the fleet',

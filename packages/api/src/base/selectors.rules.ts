@@ -16,6 +16,7 @@ export const selectorOf: Readonly<Record<string, string>> = {
   'internet-gateway': 'gateway',
   'instance-network-interface': 'interface',
   'instance-action': 'action',
+  deletion: 'deletion_id',
   'floating-ip': 'floating_ip',
   probe: 'probe',
   'affinity-group': 'affinity_group',

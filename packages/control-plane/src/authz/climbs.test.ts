@@ -115,6 +115,18 @@ const attempts: Record<string, Attempt> = {
     op: 'siloDelete',
     path: () => '/v1/system/silos/demo',
   },
+  'delete a silo that maps, with everything in it': {
+    by: mapped,
+    op: 'deletionCreate',
+    path: () => '/ext/v1/deletions',
+    body: () => ({ kind: 'silo', object_id: ids['mapped silo'], hash: 'x' }),
+  },
+  'delete the silo where a fleet admin lives, with everything in it': {
+    by: demo,
+    op: 'deletionCreate',
+    path: () => '/ext/v1/deletions',
+    body: () => ({ kind: 'silo', object_id: ids['demo silo'], hash: 'x' }),
+  },
   'set the password of a fleet admin': {
     by: demo,
     op: 'localIdpUserSetPassword',
@@ -233,6 +245,8 @@ beforeAll(async () => {
   await add('ordinary')
 
   const siloId = await bed.addSilo('mapped', { admin: ['collaborator'], viewer: ['viewer'] })
+  ids['mapped silo'] = siloId
+  ids['demo silo'] = (await person('fleet admin').get('/v1/me')).body.silo_id
   await add('mapped silo admin', { siloId, roles: onSilo })
   await add('mapped victim', { siloId, roles: [{ at: 'silo', role: 'viewer' }] })
   await add('mapped nobody', { siloId })
@@ -345,6 +359,7 @@ const harmless: Partial<Record<OpName, string>> = {
   instanceActionRetry: 'as above',
   notificationRead: "the caller's own, which give no role",
   notificationChoicesUpdate: 'as above',
+  deletionCancel: 'ends work of the caller, and deletes nothing',
   activityRevert: 'sends another of these operations, which refuses as it would',
   issueAcknowledge: 'a note on an issue, which only the fleet sees',
   issueAcknowledgementRemove: 'as above',
@@ -519,6 +534,8 @@ test('a fleet admin may do all of it', async () => {
     const { op, path, body } = attempt
     const sent = op === 'systemPolicyUpdate' ? policy : body?.()
     const { status } = await operator.call(ops[op].method, path(), sent)
-    expect([title, status < 300]).toEqual([title, true])
+    // Allowed, but not with a plan that nobody made.
+    const isAllowed = op === 'deletionCreate' ? status === 409 : status < 300
+    expect([title, isAllowed]).toEqual([title, true])
   }
 })

@@ -19,6 +19,7 @@ export interface Recorded extends Pick<
 /** Bookkeeping that follows other changes. */
 const untold: ReadonlySet<string> = new Set([
   'alert-delivery',
+  'deletion',
   'instance-action',
   // The record of the object itself tells of it.
   'protection',

@@ -32,6 +32,8 @@ export interface RequestInfo {
   if_match: string | undefined
   /** Whether rows follow those of the page in the response, whose token does not tell. */
   has_next_page: boolean | undefined
+  /** The durable task whose step this is: what its steps delete belongs together. */
+  task: string | undefined
   /** The edition of the API that the request names. */
   edition: Edition
   /** The list that is asked for in place of the operation's, and which is always empty. */
@@ -156,6 +158,7 @@ export const requestInfo = (services: Services, known: Partial<RequestInfo>): Re
   status: 200,
   published: undefined,
   entry: undefined,
+  task: undefined,
   if_match: undefined,
   has_next_page: undefined,
   edition: 'base',

@@ -496,6 +496,7 @@ export const parts = {
   'affinity-group-member': {},
   'allow-list': { ofFleet: true },
   'anti-affinity-group-member': {},
+  deletion: {},
   fault: { ofFleet: true },
   'floating-ip': {},
   'inbound-icmp': { ofFleet: true },

@@ -11,12 +11,14 @@ import { hostSleds } from './hardware/hosts.ts'
 import { imageDigest } from './storage/image-digest.ts'
 import { instanceAction } from './compute/bulk/job.ts'
 import { sledDrain } from './compute/drain/job.ts'
+import { deletionTask } from './deletion/job.ts'
 import { machineReports } from './compute/machines/machine-reports.ts'
 import { vpcNetworks, repairNetworks } from './network/in-force/network-loop.ts'
 import { actionOutcomes } from './compute/bulk/outcomes.ts'
 import { repairPorts } from './system-network/ports.ts'
 import { resumeInterrupted } from './compute/machines/resume.ts'
 import { actionRetention } from './compute/bulk/retention.ts'
+import { deletionRetention } from './deletion/retention.ts'
 import { signInRetention, repairSignIn } from './sign-in/sessions/retention.ts'
 import { metricsUpkeep, sampling } from './metrics/sampling/sampler.ts'
 import { snapshotContent } from './storage/snapshots.ts'
@@ -43,6 +45,7 @@ export const allJobs = [
   imageDigest,
   instanceAction,
   sledDrain,
+  deletionTask,
   snapshotContent,
   networkTrial,
   uploadConversion,
@@ -59,6 +62,7 @@ export const allReconcilers = () => [
   machineReports,
   resumeInterrupted,
   actionRetention,
+  deletionRetention,
   signInRetention,
   metricsUpkeep,
   systemUpdate,

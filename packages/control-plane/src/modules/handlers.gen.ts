@@ -4,6 +4,7 @@ import { affinityHttp } from './affinity/http.ts'
 import { alertsHttp } from './alerts/http.ts'
 import { auditHttp } from './audit/http.ts'
 import { computeHttp } from './compute/http.ts'
+import { deletionHttp } from './deletion/http.ts'
 import { extensionsHttp } from './extensions/http.ts'
 import { hardwareHttp } from './hardware/http.ts'
 import { historyHttp } from './history/http.ts'
@@ -31,6 +32,7 @@ export const allHandlers = {
   ...alertsHttp,
   ...auditHttp,
   ...computeHttp,
+  ...deletionHttp,
   ...extensionsHttp,
   ...hardwareHttp,
   ...historyHttp,

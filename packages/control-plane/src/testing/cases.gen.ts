@@ -9,6 +9,7 @@ import { authSettingsCases } from '../modules/sign-in/auth-settings.cases.ts'
 import { bfdCases } from '../modules/system-network/bfd.cases.ts'
 import { bgpCases } from '../modules/system-network/bgp.cases.ts'
 import { certificateCases } from '../modules/silo/certificate.cases.ts'
+import { deletionCases } from '../modules/deletion/deletion.cases.ts'
 import { deviceCases } from '../modules/sign-in/device/device.cases.ts'
 import { diskCases, diskGiven } from '../modules/storage/disk.cases.ts'
 import { extensionsCases } from '../modules/extensions/extensions.cases.ts'
@@ -77,6 +78,7 @@ export const allCases = {
   ...bfdCases,
   ...bgpCases,
   ...certificateCases,
+  ...deletionCases,
   ...deviceCases,
   ...diskCases,
   ...extensionsCases,

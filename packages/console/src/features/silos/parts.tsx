@@ -8,6 +8,7 @@ import { confirmDelete } from '#/kit/feedback/confirm.tsx'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
+import { usePlannedDelete } from '#/features/deletion/use-planned-delete.ts'
 import { formatCount, formatSeries } from '#/ui/data/format-amounts.ts'
 import { type Silo, siloAt } from './queries.ts'
 
@@ -15,17 +16,24 @@ import { type Silo, siloAt } from './queries.ts'
 export function useSiloRowActions(rows: readonly Silo[], onDelete?: (is: Deletion) => void): ActionsOf<Silo> {
   const whyNot = useWhyNotEach(rows, ({ id }) => ({ action: 'modify', object: 'silo_deletion', id }))
   const remove = useOp(op.siloDelete)
+  const deletePlanned = usePlannedDelete()
   return (silo) => [
     {
       label: 'Delete',
       disabled: whyNot(silo),
       onSelect: () =>
-        confirmDelete({
+        void deletePlanned({
           kind: 'silo',
-          name: silo.name,
-          gone: 'What is in it is gone for good.',
-          extra: <SiloContents silo={silo.name} />,
-          run: () => reportDeletion(() => remove.run(siloAt(silo.name)), onDelete),
+          id: silo.id,
+          page: { to: '/system/silos/$silo/delete', params: { silo: silo.name } },
+          ask: () =>
+            confirmDelete({
+              kind: 'silo',
+              name: silo.name,
+              gone: 'What is in it is gone for good.',
+              extra: <SiloContents silo={silo.name} />,
+              run: () => reportDeletion(() => remove.run(siloAt(silo.name)), onDelete),
+            }),
         }),
     },
   ]

@@ -2,20 +2,25 @@ import * as op from '@gantry/api/client/operations.gen'
 import Pencil from 'lucide-react/icons/pencil'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
+import { useHasExtensions } from '#/kit/page/use-served.ts'
 import { confirmDelete } from '#/kit/feedback/confirm.tsx'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
+import { isAbsent } from '#/data/extensions.ts'
+import { usePlannedDelete } from '#/features/deletion/use-planned-delete.ts'
 import { poolAt, type PoolWithUse } from './queries.ts'
 
 /** The fields of a pool that its menu needs; `ranges` is undefined until read. */
-type Row = Pick<PoolWithUse, 'name'> & { ranges: number | undefined }
+type Row = Pick<PoolWithUse, 'id' | 'name'> & { ranges: number | undefined }
 
 /** The menu of a row, and of the pool's own page, which leaves after the deletion in `onDelete`. */
 export function usePoolRowActions(onDelete?: (is: Deletion) => void): ActionsOf<Row> {
   const whyNotAllowed = useWhyNotOnFleet()
   const remove = useOp(op.ipPoolDelete)
-  return ({ name, ranges = 0 }) => [
+  const deletePlanned = usePlannedDelete()
+  const hasPlans = useHasExtensions() && !isAbsent(op.deletionPlanView)
+  return ({ id, name, ranges = 0 }) => [
     {
       label: 'Edit',
       icon: <Pencil aria-hidden strokeWidth={1.75} />,
@@ -27,13 +32,20 @@ export function usePoolRowActions(onDelete?: (is: Deletion) => void): ActionsOf<
     {
       label: 'Delete',
       disabled:
-        whyNotAllowed ?? (ranges > 0 ? 'The IP pool still contains ranges. Remove them first' : undefined),
+        whyNotAllowed ??
+        (ranges > 0 && !hasPlans ? 'The IP pool still contains ranges. Remove them first' : undefined),
       onSelect: () =>
-        confirmDelete({
-          kind: 'IP pool',
-          name,
-          gone: 'Its links to silos are deleted too.',
-          run: () => reportDeletion(() => remove.run(poolAt(name)), onDelete),
+        void deletePlanned({
+          kind: 'ip-pool',
+          id,
+          page: { to: '/system/networking/ip-pools-delete/$pool', params: { pool: name } },
+          ask: () =>
+            confirmDelete({
+              kind: 'IP pool',
+              name,
+              gone: 'Its links to silos are deleted too.',
+              run: () => reportDeletion(() => remove.run(poolAt(name)), onDelete),
+            }),
         }),
     },
   ]

@@ -7,6 +7,7 @@ import { useDeletion } from '#/kit/feedback/use-deletion.ts'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
+import { usePlannedDelete } from '#/features/deletion/use-planned-delete.ts'
 import { useProtections } from '#/features/protection/use-protections.tsx'
 import { type Vpc, vpcAt } from './queries.ts'
 
@@ -21,6 +22,7 @@ export function useVpcRowActions(
   const whyNotAllowed = useWhyNotInProject(project)
   const remove = useDeletion(op.vpcDelete, 'vpc')
   const protections = useProtections('vpc', project)
+  const deletePlanned = usePlannedDelete()
   const actions: ActionsOf<Vpc> = ({ id, name }) => [
     {
       label: 'Edit',
@@ -35,13 +37,20 @@ export function useVpcRowActions(
       label: 'Delete',
       disabled: whyNotAllowed ?? protections.whyNot(id, 'delete'),
       onSelect: () =>
-        confirmRecycling({
-          kind: 'VPC',
-          name,
-          gone: 'It is gone for good then.',
-          besides:
-            'Its firewall rules, routers and internet gateways are deleted with it. Delete its subnets first.',
-          run: (isForGood) => reportDeletion(() => remove({ id }, vpcAt(project, name), isForGood), onDelete),
+        void deletePlanned({
+          kind: 'vpc',
+          id,
+          page: { to: '/projects/$project/vpcs/$vpc/delete', params: { project, vpc: name } },
+          ask: () =>
+            confirmRecycling({
+              kind: 'VPC',
+              name,
+              gone: 'It is gone for good then.',
+              besides:
+                'Its firewall rules, routers and internet gateways are deleted with it. Delete its subnets first.',
+              run: (isForGood) =>
+                reportDeletion(() => remove({ id }, vpcAt(project, name), isForGood), onDelete),
+            }),
         }),
     },
   ]

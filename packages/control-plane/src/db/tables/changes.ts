@@ -1,9 +1,10 @@
 import type { ActivityAction } from '@gantry/api/history/activity.rules'
-import type { FailureReason } from '@gantry/api/extensions'
+import type { FailureReason, Refused } from '@gantry/api/extensions'
+import type { DeletionState, PlannedKind } from '@gantry/api/history/deletion.rules'
 import type { RecycledKind } from '@gantry/api/history/recycle-bin.rules'
 import type { NotificationKind } from '@gantry/api/history/notification.rules'
 import type { Defaulted, Json, JsonOrNull } from './column-types.ts'
-import type { AuthMethod } from './sign-in.ts'
+import type { AuthMethod, Credential } from './sign-in.ts'
 
 interface JobTable {
   id: string
@@ -19,6 +20,43 @@ interface JobTable {
   /** Who causes it: a user, otherwise a project; empty for the platform. */
   owner: Defaulted<string>
   is_long: Defaulted<boolean>
+}
+/** The deletion of an object with all that goes with it, on behalf of a user. */
+interface DeletionTable {
+  id: string
+  kind: PlannedKind
+  object_id: string
+  object_name: string
+  silo_id: string | null
+  project_id: string | null
+  silo_user_id: string
+  /** Request metadata for the audit log. */
+  request: Json<{
+    id: string
+    uri: string
+    address: string
+    user_agent: string | null
+    credential?: Credential | undefined
+  }>
+  state: DeletionState
+  /** Steps done, of all. */
+  done: Defaulted<number>
+  total: number
+  /** Instances that were told to stop. */
+  waiting: Defaulted<number>
+  /** Unexpected failures in a row. */
+  failures: Defaulted<number>
+  now: JsonOrNull<DeletionStep>
+  /** The step that was refused. */
+  refusal: JsonOrNull<DeletionStep & { error: Refused }>
+  /** Its plan covers what existed then. */
+  time_created: Date
+  time_ended: Date | null
+}
+export interface DeletionStep {
+  kind: string
+  id: string
+  name: string | null
 }
 interface ChangeTable {
   id: string
@@ -153,6 +191,7 @@ export interface ChangesPlain {
   notification: NotificationTable
   notification_mute: NotificationMuteTable
   job: JobTable
+  deletion: DeletionTable
   change: ChangeTable
   audit: AuditTable
   refused_often: RefusedOftenTable

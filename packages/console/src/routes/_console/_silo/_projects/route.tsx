@@ -17,6 +17,7 @@ import { CreateLink, ResourceList } from '#/kit/list/ResourceList.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { IdentityProviderNotice } from '#/kit/page/SectionError.tsx'
 import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { usePlannedDelete } from '#/features/deletion/use-planned-delete.ts'
 import { deleteProject } from '#/features/projects/delete-project.ts'
 import { projectLink } from '#/features/projects/links.ts'
 import { projectsList } from '#/features/projects/queries.ts'
@@ -95,6 +96,7 @@ function useProjectRowActions(rows: readonly Project[]): {
   const whyNot = useWhyNotEach(rows, ({ id }) => ({ action: 'modify', object: 'project', id }))
   const remove = useDeletion(op.projectDelete, 'project')
   const protections = useProtections('project')
+  const deletePlanned = usePlannedDelete()
   const actions: ActionsOf<Project> = (project) => [
     {
       label: 'Edit',
@@ -108,15 +110,21 @@ function useProjectRowActions(rows: readonly Project[]): {
       label: 'Delete',
       disabled: whyNot(project) ?? protections.whyNot(project.id, 'delete'),
       onSelect: () =>
-        confirmRecycling({
+        void deletePlanned({
           kind: 'project',
-          name: project.name,
-          gone: 'It is gone for good then.',
-          besides: 'It must be empty. Its default network is deleted with it.',
-          run: (isForGood) =>
-            deleteProject(project.name, () =>
-              remove(project, { path: { project: project.name } }, isForGood),
-            ),
+          id: project.id,
+          page: { to: '/projects/$project/delete', params: { project: project.name } },
+          ask: () =>
+            confirmRecycling({
+              kind: 'project',
+              name: project.name,
+              gone: 'It is gone for good then.',
+              besides: 'It must be empty. Its default network is deleted with it.',
+              run: (isForGood) =>
+                deleteProject(project.name, () =>
+                  remove(project, { path: { project: project.name } }, isForGood),
+                ),
+            }),
         }),
     },
   ]

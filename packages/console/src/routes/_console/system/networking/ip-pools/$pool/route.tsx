@@ -94,7 +94,9 @@ function PoolPage({ pool: name, tab, search: asked }: Props) {
       title={pool.name}
       docs={<PoolDocs />}
       kind="IP pool"
-      menu={() => actionMenu(actions({ name: pool.name, ranges: firstRanges.data?.items.length }))}
+      menu={() =>
+        actionMenu(actions({ id: pool.id, name: pool.name, ranges: firstRanges.data?.items.length }))
+      }
       plate={<Plate pool={pool} />}
     >
       <UseCards {...utilization} />

@@ -1,0 +1,215 @@
+import * as op from '@gantry/api/client/operations.gen'
+import type { PlannedKind } from '@gantry/api/history/deletion.rules'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useOp } from '#/data/use-op.ts'
+import { failureText } from '#/kit/feedback/failure-text.ts'
+import { successMessage } from '#/kit/feedback/success-message.tsx'
+import type { LinkTarget } from '#/kit/links/link-target.ts'
+import { PageLink } from '#/kit/links/PageLink.tsx'
+import { Foot } from '#/kit/list/foot.tsx'
+import { PageHead } from '#/kit/list/ListPage.tsx'
+import { Button, buttonClass } from '#/ui/Button.tsx'
+import { formatTimeToSecond } from '#/ui/data/format.ts'
+import { Progress } from '#/ui/data/Progress.tsx'
+import { Tag } from '#/ui/data/Tag.tsx'
+import { ErrorNote } from '#/ui/feedback/Note.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
+import { Field } from '#/ui/inputs/Field.tsx'
+import { TextInput } from '#/ui/inputs/TextInput.tsx'
+import { toast } from '#/ui/overlays/toast.ts'
+import { Blockers } from './Blockers.tsx'
+import { type Deletion, deletionPlan, ownDeletions, type Plan } from './queries.ts'
+import { Tree } from './Tree.tsx'
+import { lostText, nounOf, progressText } from './words.ts'
+
+interface Props {
+  kind: PlannedKind
+  /** As in `Delete project`. */
+  noun: string
+  object: { id: string; name: string }
+  /** Where the object's own page or list is, for those who decide otherwise. */
+  cancelTo: LinkTarget
+  /** Where to go once it is gone. */
+  goneTo: LinkTarget
+  /** The page of an object that is in the way, if it has one. */
+  linkOf?: (kind: string, name: string) => LinkTarget | undefined
+}
+
+/** How often the progress is read where no stream of changes tells of it, in milliseconds. */
+const pollMs = 1000
+
+/** What deleting an object would do, the question, and then its progress. */
+export function DeletionPage(props: Props) {
+  const { kind, object } = props
+  const { data: tasks } = useQuery({
+    ...ownDeletions,
+    refetchInterval: ({ state }) =>
+      taskOf(state.data?.items, object.id)?.state === 'running' ? pollMs : false,
+  })
+  const task = taskOf(tasks?.items, object.id)
+  const isRunning = task?.state === 'running'
+  const query = useQuery({ ...deletionPlan(kind, object.id), enabled: tasks !== undefined && !isRunning })
+  useLeaving(props, task)
+  return (
+    <>
+      <PageHead title={`Delete ${props.noun} ${object.name}`} state={!isRunning && <Tag>Plan</Tag>} />
+      {task?.state === 'stopped' && <Stopped task={task} />}
+      {isRunning ? (
+        <Running task={task} cancelTo={props.cancelTo} />
+      ) : query.error ? (
+        <ErrorNote errors={[failureText(query.error)]} />
+      ) : query.data ? (
+        <Review {...props} plan={query.data} onStale={() => void query.refetch()} />
+      ) : (
+        <Skeleton className="h-64 w-full" />
+      )}
+    </>
+  )
+}
+
+/** The latest deletion of the object. */
+const taskOf = (tasks: readonly Deletion[] | undefined, id: string): Deletion | undefined =>
+  tasks?.find(({ object }) => object.id === id)
+
+/** Once what was running here is done, there is nothing left to show. */
+function useLeaving({ noun, object, goneTo }: Props, task: Deletion | undefined): void {
+  const navigate = useNavigate()
+  const [seen, setSeen] = useState<string>()
+  if (task?.state === 'running' && seen !== task.id) setSeen(task.id)
+  const isGone = task?.state === 'done' && task.id === seen
+  useEffect(() => {
+    if (!isGone) return
+    toast.success(successMessage(noun, object.name, 'deleted'))
+    void navigate(goneTo)
+    // Leaves once; the links are made anew by each render.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isGone])
+}
+
+function Stopped({ task: { refusal, done, total } }: { task: Deletion }) {
+  if (!refusal) return null
+  const where = `${nounOf(refusal.kind)} ${refusal.name ?? ''}`
+  return (
+    <ErrorNote
+      className="mb-4"
+      title={`Stopped at ${where}, after ${done} of ${total} steps`}
+      errors={[`${refusal.error.message}. ${refusal.error.help}`]}
+    />
+  )
+}
+
+function Running({ task, cancelTo }: { task: Deletion; cancelTo: LinkTarget }) {
+  const cancel = useOp(op.deletionCancel)
+  return (
+    <>
+      <div className="grid max-w-2xl gap-3">
+        <p className="text-muted">
+          You can leave this page: the deletion continues, and stops at the first refusal.
+        </p>
+        <Progress label="Deletion" percent={(100 * task.done) / task.total} />
+        <p role="status" className="wrap-anywhere tabular-nums">
+          {progressText(task)}
+        </p>
+        {cancel.error && <ErrorNote errors={[failureText(cancel.error)]} />}
+      </div>
+      <Bar>
+        <PageLink {...cancelTo} className={buttonClass({ size: 'lg', kind: 'quiet' })}>
+          Leave
+        </PageLink>
+        <Button
+          size="lg"
+          pending={cancel.isPending}
+          pendingLabel="Stopping"
+          onClick={() => void cancel.run({ path: { deletionId: task.id } }).catch(shownInPlace)}
+        >
+          Stop deleting
+        </Button>
+      </Bar>
+    </>
+  )
+}
+
+const shownInPlace = (): void => {}
+
+/** At the end of the page, as the buttons of a form. */
+const Bar = ({ say, children }: { say?: string | undefined; children: ReactNode }) => (
+  <Foot>
+    <section
+      aria-label="Deletion"
+      className="flex min-h-16 flex-wrap items-center justify-end gap-2 bg-page px-gutter py-3 shadow-bar"
+    >
+      <p className="mr-auto text-sm text-muted max-sm:w-full">{say}</p>
+      {children}
+    </section>
+  </Foot>
+)
+
+function Review({ plan, noun, object, onStale, ...props }: Props & { plan: Plan; onStale: () => void }) {
+  const [typed, setTyped] = useState('')
+  const create = useOp(op.deletionCreate)
+  const blocked = plan.blockers.length > 0
+  const lost = lostText(plan)
+  const settle = `Settle what is in the way first.`
+  const whyNot = blocked ? settle : typed === object.name ? undefined : `Type ${object.name} to confirm.`
+  const begin = () =>
+    create
+      .run({ body: { kind: props.kind, objectId: object.id, hash: plan.hash } })
+      // The world has moved: the page shows the new plan, below the reason.
+      .catch(onStale)
+  return (
+    <>
+      <p className="-mt-2 mb-4 max-w-3xl text-sm text-muted">
+        {`Nothing has changed yet. This plan was made at ${formatTimeToSecond(plan.timeMade)} and is checked again when you delete.`}
+      </p>
+      {create.error && <ErrorNote className="mb-4" errors={[failureText(create.error)]} />}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_17rem] 2xl:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid min-w-0 gap-4">
+          <Blockers blockers={plan.blockers} onSettled={onStale} linkOf={props.linkOf} />
+          <Tree plan={plan} />
+        </div>
+        <aside
+          aria-label="What it means"
+          className="divide-y divide-line rounded-block border border-line bg-sunken text-sm leading-5"
+        >
+          <section className="grid gap-1 px-4 py-3">
+            <h2 className="text-sm font-semibold text-strong">Cannot come back</h2>
+            {lost.length > 0 ? (
+              <ul className="list-['–__'] pl-4">
+                {lost.map((line) => (
+                  <li key={line}>{line}</li>
+                ))}
+              </ul>
+            ) : (
+              <p>Nothing but the records.</p>
+            )}
+          </section>
+          <section className="px-4 py-3">
+            <Field
+              label={`Type the ${noun}’s name`}
+              hint="It becomes one task. It stops at the first refusal and says where."
+            >
+              <TextInput value={typed} onChange={({ target }) => setTyped(target.value)} />
+            </Field>
+          </section>
+        </aside>
+      </div>
+      <Bar say={blocked ? settle : undefined}>
+        <PageLink {...props.cancelTo} className={buttonClass({ size: 'lg' })}>
+          Cancel
+        </PageLink>
+        <Button
+          size="lg"
+          kind="danger"
+          disabledReason={whyNot}
+          pending={create.isPending}
+          pendingLabel="Deleting"
+          onClick={() => void begin()}
+        >
+          {`Delete ${noun}`}
+        </Button>
+      </Bar>
+    </>
+  )
+}
