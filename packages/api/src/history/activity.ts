@@ -39,7 +39,7 @@ const ActivityDifference = named(
 export type ActivityDifference = z.infer<typeof ActivityDifference>
 
 /** What one object went through. */
-const ActivityChange = named(
+export const ActivityChange = named(
   'ActivityChange',
   z.object({
     kind: z.string(),

@@ -55,6 +55,8 @@ export const DeletionPlan = named(
     blockers: z.array(DeletionBlocker),
     /** What goes with the object, one branch for each kind. */
     goes: z.array(DeletionBranch),
+    /** For how many hours the recycle bin keeps what it takes; 0 if all of it is gone for good. */
+    recycled_hours: z.number().int(),
     /** Steps of the task. */
     steps: z.number().int(),
     time_made: Timestamp,
@@ -95,6 +97,8 @@ const DeletionCreate = named(
     object_id: Uuid,
     /** Of the plan that was reviewed. */
     hash: text(hashLength),
+    /** Whether nothing goes into the recycle bin. */
+    for_good: z.boolean().default(false),
   }),
 )
 

@@ -8,7 +8,7 @@ import type { Cx } from '../context/cx.ts'
 import type { Reader, Tx } from '../db/database.ts'
 import type { Job } from './define-job.ts'
 import { claimJobs, newJob } from './job-table.ts'
-import type { ClaimedJob } from '../context/services.ts'
+import type { ClaimedJob, MadeChange } from '../context/services.ts'
 import { isExpected, stale } from '../lookup/etag.ts'
 import { kindOfRow, kinds } from '../lookup/kinds.ts'
 import type { Authorised } from '../lookup/need.ts'
@@ -82,6 +82,7 @@ async function commit<Result>(
           await cx.guard?.(made)
           const value = await run(made)
           await made.finish()
+          cx.services.rehearsed?.(made)
           return [value, made] as const
         }),
       )
@@ -125,7 +126,7 @@ export class Change {
     private readonly tx: Tx,
     private scope: Scope,
     /** It precedes another change of the same request, which tells of both. */
-    private readonly isPrelude: boolean,
+    readonly isPrelude: boolean,
   ) {
     this.#id = cx.newId()
   }
@@ -438,6 +439,11 @@ export class Change {
     const jobs = this.#jobs.splice(0)
     if (jobs.length > 0) this.#hasJobs = true
     return portions(jobs).map((some) => this.tx.insertInto('job').values(some))
+  }
+
+  /** What it has recorded so far. */
+  get records(): MadeChange['records'] {
+    return this.#records
   }
 
   /** Runs right before the commit; for rows that many changes lock. */

@@ -34,6 +34,8 @@ export interface RequestInfo {
   has_next_page: boolean | undefined
   /** The durable task whose step this is: what its steps delete belongs together. */
   task: string | undefined
+  /** Set where the request asks what it would do, or names the plan that it carries out. */
+  plan: 'asked' | { hash: string } | undefined
   /** The edition of the API that the request names. */
   edition: Edition
   /** The list that is asked for in place of the operation's, and which is always empty. */
@@ -159,6 +161,7 @@ export const requestInfo = (services: Services, known: Partial<RequestInfo>): Re
   published: undefined,
   entry: undefined,
   task: undefined,
+  plan: undefined,
   if_match: undefined,
   has_next_page: undefined,
   edition: 'base',

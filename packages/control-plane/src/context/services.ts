@@ -4,6 +4,19 @@ import type { Environment } from '../environment.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { OpName } from '@gantry/api/registry'
 
+/** What a change has recorded. */
+export interface MadeChange {
+  /** It precedes another change, which tells of both. */
+  readonly isPrelude: boolean
+  readonly records: readonly (Pick<
+    Row<'change'>,
+    'id' | 'kind' | 'op' | 'object_id' | 'name' | 'silo_id' | 'project_id' | 'generation' | 'time'
+  > & {
+    before: Readonly<Record<string, unknown>> | undefined
+    after: Readonly<Record<string, unknown>> | undefined
+  })[]
+}
+
 /** A job that this process runs until its lease ends. */
 export type ClaimedJob = Pick<Row<'job'>, 'id' | 'kind' | 'args' | 'attempts'>
 
@@ -33,6 +46,10 @@ export interface Services extends Omit<Environment, 'dialect' | 'fleet'> {
    */
   runJob: (job: ClaimedJob, options?: { toTheEnd?: boolean }) => Promise<void>
   fleet: Fleet
+  /** Answers a request for a plan, or one that carries out a plan (`RequestInfo.plan`). */
+  planned: (cx: never, name: OpName, input: object) => Promise<unknown>
+  /** Set while a request is rehearsed: told of each of its changes. */
+  rehearsed?: (made: MadeChange) => void
   /** Aborts when the process stops, to end streams and copies. */
   ending: AbortSignal
 }

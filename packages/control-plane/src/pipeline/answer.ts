@@ -39,9 +39,11 @@ export async function answer(
   if (!op.anonymous) await reauthenticate(cx)
   // From here on the caller is known, and the request is audited however it ends.
   cx.request.operation = operationId(route.name)
-  const result = await resultOf(cx, route, input)
-  if (op.audited && !cx.audited && isAudited(cx, route)) await writeAudit(cx, { status: op.status })
-  const status = (result instanceof Reply ? result.more.status : undefined) ?? op.status
+  const isAsked = cx.request.plan === 'asked'
+  const result = cx.request.plan ? await planned(cx, route, input) : await resultOf(cx, route, input)
+  if (!isAsked && op.audited && !cx.audited && isAudited(cx, route))
+    await writeAudit(cx, { status: op.status })
+  const status = isAsked ? 200 : ((result instanceof Reply ? result.more.status : undefined) ?? op.status)
   const headers = headersOf(cx)
   if (result instanceof Reply) {
     for (const [name, values] of Object.entries(result.headers))
@@ -62,7 +64,7 @@ export async function answer(
   )
     return new Response(null, { status: 304, headers })
   if (status === 204 || own === undefined || own === null) return new Response(null, { status, headers })
-  const body = cx.request.edition === 'later' ? await laterAnswer(cx, op, own) : own
+  const body = cx.request.edition === 'later' && !isAsked ? await laterAnswer(cx, op, own) : own
   headers.set('content-type', 'application/json')
   const json = await jsonText(body)
   if (typeof json === 'string') return new Response(json, { status, headers })
@@ -96,6 +98,11 @@ async function resultOf(cx: Cx, { op, name }: Route, input: Parsed): Promise<unk
   }
 }
 
+/** A plan of the request, or its result if it does what a plan says. */
+const planned = (cx: Cx, { name }: Route, input: Parsed): Promise<unknown> =>
+  // As with handlers, the services do not know the context.
+  (cx.services.planned as (cx: Cx, name: OpName, input: object) => Promise<unknown>)(cx, name, input)
+
 /** Closes what the result would have been sent from. */
 async function discard(result: Promise<unknown>): Promise<void> {
   const reply = await result.catch(() => undefined)
@@ -116,7 +123,8 @@ function translationOf({ request }: Cx, { name }: Route): ((body: object) => obj
 }
 
 /** Whether the request is audited: it changes something, was parsed, and its caller is known. */
-export const isAudited = (cx: Cx, { op }: Route): boolean => !isRead(op.method) && cx.request.operation !== ''
+export const isAudited = (cx: Cx, { op }: Route): boolean =>
+  !isRead(op.method) && cx.request.operation !== '' && cx.request.plan !== 'asked'
 
 export const writeAudit = async (cx: Cx, result: Parameters<typeof auditRow>[1]): Promise<void> => {
   await cx.services.db.insertInto('audit').values(auditRow(cx, result)).execute()

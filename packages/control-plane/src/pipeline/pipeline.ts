@@ -1,4 +1,5 @@
 import { basePathOf, type EmptyList, emptyLists } from '@gantry/api/editions/edition.rules'
+import { planHeader, planPrefix } from '@gantry/api/history/plan.rules'
 import { isRead, type Operation } from '@gantry/api/op'
 import { operationId, ops } from '@gantry/api/registry'
 import type { Actor } from '../authz/actor.ts'
@@ -9,7 +10,7 @@ import { sessionCookie } from '../authz/session.ts'
 import type { ControlPlane, Peer } from '../environment.ts'
 import { type Admitted, Admission, costOf } from './admission.ts'
 import { documentAt, isDocumentPath, sendDocument } from './api-document.ts'
-import { Cx, requestInfo } from '../context/cx.ts'
+import { Cx, requestInfo, type RequestInfo } from '../context/cx.ts'
 import { editionOf } from './edition.ts'
 import { newUuid } from '../context/ids.ts'
 import type { Services } from '../context/services.ts'
@@ -30,6 +31,16 @@ interface Pipeline extends Pick<ControlPlane, 'fetch' | 'upgrade' | 'serves'> {
 /** A response whose request keeps its place until it is sent. */
 interface Answered extends Pick<Admitted, 'leave'> {
   response: Response
+}
+
+/** The path of the request that this one asks to plan, if so. */
+const plannedPath = (pathname: string): string | undefined =>
+  pathname.startsWith(`${planPrefix}/`) ? pathname.slice(planPrefix.length) : undefined
+
+function planOf({ headers }: Request, asked: string | undefined): RequestInfo['plan'] {
+  if (asked !== undefined) return 'asked'
+  const hash = headers.get(planHeader)
+  return hash === null ? undefined : { hash }
 }
 
 const emptyListRouter = new Router(
@@ -64,7 +75,9 @@ export function requestPipeline(services: Services): Pipeline {
       cx.request.edition = editionOf(request.headers)
       const document = documentAt(url.pathname, cx.request.edition)
       if (document) return await sendDocument(request, document, headersOf(cx))
-      route = routeOf(cx, request.method, url.pathname)
+      const asked = plannedPath(url.pathname)
+      route = routeOf(cx, request.method, asked ?? url.pathname)
+      cx.request.plan = planOf(request, asked)
       return await perform(cx, route, url, request, peer)
     } catch (error) {
       return refuse(cx, route, error)

@@ -1,4 +1,6 @@
 import { ops, operationId } from '@gantry/api/registry'
+import { ChangePlan } from '@gantry/api/history/plan'
+import { planPrefix } from '@gantry/api/history/plan.rules'
 import type { Operation } from '@gantry/api/op'
 import type { RoleName } from '@gantry/api/base/roles.rules'
 import { type Dialect, Kysely } from 'kysely'
@@ -358,8 +360,10 @@ const router = new Router(ops)
 
 /** Every response in every test must have the contract's shape. */
 function checkShape(method: string, path: string, body: unknown): void {
-  const { name } = router.match(method, new URL(`http://localhost${path}`).pathname)
-  const { returns }: Operation = ops[name]
+  const { pathname } = new URL(`http://localhost${path}`)
+  const isPlan = pathname.startsWith(`${planPrefix}/`)
+  const { name } = router.match(method, isPlan ? pathname.slice(planPrefix.length) : pathname)
+  const { returns }: Pick<Operation, 'returns'> = isPlan ? { returns: ChangePlan } : ops[name]
   if (!returns) return
   const result = returns.safeParse(body)
   if (!result.success) throw new Error(`${operationId(name)} answered out of shape: ${result.error.message}`)

@@ -1,5 +1,6 @@
 import { simulatedFleet } from '../fleet/simulated/fleet.ts'
 import type { Services } from '../context/services.ts'
+import { plannedRequest } from '../modules/plans/request.ts'
 import { handlers } from '../modules/registry.ts'
 import { testEnvironment } from './environment.ts'
 
@@ -10,6 +11,7 @@ export function testServices(given: Partial<Services> & Pick<Services, 'db'>): S
   return {
     ...environment,
     handlers,
+    planned: plannedRequest,
     ending: new AbortController().signal,
     wake: {
       changes() {},

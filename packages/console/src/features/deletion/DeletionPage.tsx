@@ -11,11 +11,13 @@ import { PageLink } from '#/kit/links/PageLink.tsx'
 import { Foot } from '#/kit/list/foot.tsx'
 import { PageHead } from '#/kit/list/ListPage.tsx'
 import { Button, buttonClass } from '#/ui/Button.tsx'
+import { formatCount } from '#/ui/data/format-amounts.ts'
 import { formatTimeToSecond } from '#/ui/data/format.ts'
 import { Progress } from '#/ui/data/Progress.tsx'
 import { Tag } from '#/ui/data/Tag.tsx'
 import { ErrorNote } from '#/ui/feedback/Note.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
+import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
 import { Field } from '#/ui/inputs/Field.tsx'
 import { TextInput } from '#/ui/inputs/TextInput.tsx'
 import { toast } from '#/ui/overlays/toast.ts'
@@ -150,12 +152,14 @@ function Review({ plan, noun, object, onStale, ...props }: Props & { plan: Plan;
   const [typed, setTyped] = useState('')
   const create = useOp(op.deletionCreate)
   const blocked = plan.blockers.length > 0
-  const lost = lostText(plan)
+  const [isForGood, setForGood] = useState(false)
+  const isRecycled = plan.recycledHours > 0 && !isForGood
+  const lost = lostText(plan, isRecycled)
   const settle = `Settle what is in the way first.`
   const whyNot = blocked ? settle : typed === object.name ? undefined : `Type ${object.name} to confirm.`
   const begin = () =>
     create
-      .run({ body: { kind: props.kind, objectId: object.id, hash: plan.hash } })
+      .run({ body: { kind: props.kind, objectId: object.id, hash: plan.hash, forGood: isForGood } })
       // The world has moved: the page shows the new plan, below the reason.
       .catch(onStale)
   return (
@@ -167,12 +171,25 @@ function Review({ plan, noun, object, onStale, ...props }: Props & { plan: Plan;
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_17rem] 2xl:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
           <Blockers blockers={plan.blockers} onSettled={onStale} linkOf={props.linkOf} />
-          <Tree plan={plan} />
+          <Tree plan={plan} isRecycled={isRecycled} />
         </div>
         <aside
           aria-label="What it means"
           className="divide-y divide-line rounded-block border border-line bg-sunken text-sm leading-5"
         >
+          {plan.recycledHours > 0 && (
+            <section className="grid gap-2 px-4 py-3">
+              <h2 className="text-sm font-semibold text-strong">What can be restored</h2>
+              <p>
+                {isForGood
+                  ? 'Nothing: it skips the recycle bin.'
+                  : `What the recycle bin takes, for ${formatCount(plan.recycledHours, 'hour')}. Until then it counts towards the quota.`}
+              </p>
+              <Checkbox checked={isForGood} onChange={({ target }) => setForGood(target.checked)}>
+                Delete for good at once
+              </Checkbox>
+            </section>
+          )}
           <section className="grid gap-1 px-4 py-3">
             <h2 className="text-sm font-semibold text-strong">Cannot come back</h2>
             {lost.length > 0 ? (

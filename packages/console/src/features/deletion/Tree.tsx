@@ -34,7 +34,7 @@ const icons: Readonly<Record<string, typeof Server>> = {
 }
 
 /** All that goes, as one tree: the object, the kinds in it, and below them what belongs to those. */
-export function Tree({ plan }: { plan: Plan }) {
+export function Tree({ plan, isRecycled }: { plan: Plan; isRecycled: boolean }) {
   const { object, goes } = plan
   const storage = goes.reduce((sum, { storage: own, fate }) => sum + (fate === 'kept' ? 0 : (own ?? 0)), 0)
   return (
@@ -68,9 +68,9 @@ export function Tree({ plan }: { plan: Plan }) {
             <td className="text-right tabular-nums max-sm:hidden">
               {storage > 0 ? formatBytes(storage) : <EmptyCell />}
             </td>
-            <td className="sm:pl-8!">Deleted</td>
+            <td className="sm:pl-8!">{isRecycled ? 'Recycle bin' : 'Deleted'}</td>
           </tr>
-          <Branches plan={plan} under={null} depth={1} />
+          <Branches plan={plan} isRecycled={isRecycled} under={null} depth={1} />
         </tbody>
       </table>
     </div>
@@ -79,25 +79,26 @@ export function Tree({ plan }: { plan: Plan }) {
 
 interface BranchesProps {
   plan: Plan
+  isRecycled: boolean
   /** The kind of what these belong to; null for the object itself. */
   under: string | null
   depth: Depth
 }
 type Depth = 0 | 1 | 2 | 3
 
-function Branches({ plan, under, depth }: BranchesProps) {
+function Branches({ plan, isRecycled, under, depth }: BranchesProps) {
   const deeper = Math.min(3, depth + 1) as Depth
   return plan.goes
     .filter((branch) => branch.under === under)
     .map((branch) => (
       <Fragment key={branch.kind}>
-        <BranchRow branch={branch} depth={depth} />
+        <BranchRow branch={branch} isRecycled={isRecycled} depth={depth} />
         {plan.blockers
           .filter((blocker) => blocker.kind === branch.kind && isOf(blocker, branch))
           .map((blocker) => (
             <BlockerRow key={blocker.first[0]?.id} blocker={blocker} depth={deeper} />
           ))}
-        <Branches plan={plan} under={branch.kind} depth={deeper} />
+        <Branches plan={plan} isRecycled={isRecycled} under={branch.kind} depth={deeper} />
       </Fragment>
     ))
 }
@@ -134,7 +135,13 @@ function BlockerRow({ blocker: { cause, kind, first }, depth }: { blocker: Block
 const rootNoun = (kind: string): string =>
   kind === 'silo' ? 'Silo' : kind === 'ip-pool' ? 'IP pool' : capitalise(nounOf(kind))
 
-function BranchRow({ branch, depth }: { branch: Branch; depth: Depth }) {
+interface BranchProps {
+  branch: Branch
+  isRecycled: boolean
+  depth: Depth
+}
+
+function BranchRow({ branch, isRecycled, depth }: BranchProps) {
   const [isOpen, setOpen] = useState(false)
   const { storage, memory } = branch
   return (
@@ -165,7 +172,7 @@ function BranchRow({ branch, depth }: { branch: Branch; depth: Depth }) {
           <EmptyCell />
         )}
       </td>
-      <td className="align-top sm:pl-8!">{fateText(branch)}</td>
+      <td className="align-top sm:pl-8!">{fateText(branch, isRecycled)}</td>
     </tr>
   )
 }

@@ -1,4 +1,5 @@
 import { capitalise } from '@gantry/api/base/errors.rules'
+import { recycledKinds } from '@gantry/api/history/recycle-bin.rules'
 import { kindWord } from '#/kit/page/stored-values.ts'
 import { formatNumber, plural } from '#/ui/data/format.ts'
 import { formatCount, formatSeries } from '#/ui/data/format-amounts.ts'
@@ -26,8 +27,25 @@ const pluralOf = (kind: string, count: number): string =>
 
 export const branchLabel = ({ kind, count }: Branch): string => capitalise(pluralOf(kind, count))
 
+const recycled: ReadonlySet<string> = new Set([
+  ...recycledKinds,
+  // With the VPC or the project that they belong to.
+  'vpc-firewall-rule',
+  'vpc-router',
+  'internet-gateway',
+  'metric-query',
+  'policy',
+])
+
 /** What becomes of a branch, in a few words. */
-export function fateText({ fate, kind, concerned, count }: Branch): string {
+export function fateText(branch: Branch, isRecycled: boolean): string {
+  const { fate, kind, concerned, count } = branch
+  if (isRecycled && fate !== 'kept' && recycled.has(kind)) {
+    if (kind === 'floating-ip') return 'Recycle bin, its address stays reserved'
+    return fate === 'stopped_and_deleted' && concerned
+      ? `${concerned === count ? 'All' : formatNumber(concerned)} stopped, then recycle bin`
+      : 'Recycle bin'
+  }
   switch (fate) {
     case 'stopped_and_deleted':
       if (!concerned) return 'Deleted'
@@ -71,17 +89,19 @@ export function namesText({ first, count }: Pick<Branch, 'first' | 'count'>): st
 }
 
 /** What is gone for good, a line each. */
-export function lostText({ goes }: Pick<Plan, 'goes'>): string[] {
+export function lostText({ goes }: Pick<Plan, 'goes'>, isRecycled: boolean): string[] {
   const of = (kind: string) => goes.find((branch) => branch.kind === kind)
   const running = of('instance')?.concerned ?? 0
   const [ephemeral, floating, disks] = [of('external-ip'), of('floating-ip'), of('disk')]
   return [
-    ...(disks && disks.fate === 'deleted' ? [`the contents of ${formatCount(disks.count, 'disk')}`] : []),
+    ...(disks && disks.fate === 'deleted' && !isRecycled
+      ? [`the contents of ${formatCount(disks.count, 'disk')}`]
+      : []),
     ...(running > 0 ? [`what runs in memory: ${formatCount(running, 'instance')} stopped`] : []),
     ...(ephemeral
       ? [`${formatNumber(ephemeral.count)} ${pluralOf('external-ip', ephemeral.count)}: others may get them`]
       : []),
-    ...(floating
+    ...(floating && !isRecycled
       ? [`the addresses of ${formatCount(floating.count, 'floating IP')}: others may get them`]
       : []),
   ]

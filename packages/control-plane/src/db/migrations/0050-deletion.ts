@@ -6,7 +6,7 @@ export const deletion: Migration = {
   statements: [
     `CREATE TABLE deletion (id uuid PRIMARY KEY, kind text NOT NULL, object_id uuid NOT NULL,
       object_name text COLLATE "C" NOT NULL, silo_id uuid, project_id uuid, silo_user_id uuid NOT NULL,
-      request jsonb NOT NULL, state text NOT NULL, done int4 NOT NULL DEFAULT 0, total int4 NOT NULL,
+      request jsonb NOT NULL, is_for_good bool NOT NULL, state text NOT NULL, done int4 NOT NULL DEFAULT 0, total int4 NOT NULL,
       waiting int4 NOT NULL DEFAULT 0, failures int4 NOT NULL DEFAULT 0, now jsonb, refusal jsonb, time_created timestamptz NOT NULL,
       time_ended timestamptz)`,
     `CREATE UNIQUE INDEX deletion_running ON deletion (object_id) WHERE state = 'running'`,

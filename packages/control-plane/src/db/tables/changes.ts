@@ -38,6 +38,8 @@ interface DeletionTable {
     user_agent: string | null
     credential?: Credential | undefined
   }>
+  /** Nothing goes into the recycle bin. */
+  is_for_good: boolean
   state: DeletionState
   /** Steps done, of all. */
   done: Defaulted<number>

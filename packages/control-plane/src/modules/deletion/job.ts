@@ -225,5 +225,7 @@ async function callOf(services: Services, task: Task, op: keyof typeof ops, step
     details: { deletion_id: task.id, object_id: step.id, name: step.name, kind: nounOf(step.kind) },
     task: task.id,
   }
-  return new Cx(services, await actorOf(services, task), requestInfo(services, info))
+  const cx = new Cx(services, await actorOf(services, task), requestInfo(services, info))
+  cx.isForGood = task.is_for_good
+  return cx
 }

@@ -4,6 +4,7 @@ import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
 import { blockersOfPlan } from './blockers.ts'
 import { type Branch, branchesOf } from './branches.ts'
+import { hoursOf } from '../recycle-bin/settings.ts'
 import type { Root } from './root.ts'
 import { totalsOf, type Total } from './totals.ts'
 
@@ -17,15 +18,19 @@ export async function planOf(cx: Cx, db: Reader, root: Root): Promise<DeletionPl
     return total && total.count > 0 ? [{ branch, total }] : []
   })
   const kinds = new Set(found.map(({ branch }) => branch.kind))
-  const { kind, id, name } = root
+  const { kind, id, name, scope } = root
+  // What belongs to a silo is gone with it, and the fleet's has no bin.
+  const hasBin = scope.silo_id !== null && kind !== 'silo'
+  const recycled_hours = hasBin ? await hoursOf(db, cx.services, scope.silo_id ?? '') : 0
   const marks = found.map(({ branch: { key }, total: { count, mark } }) => [key, count, mark])
   return {
     object: { kind, id, name },
     blockers,
     goes: found.map(({ branch, total }) => branchView(branch, total, kinds)),
+    recycled_hours,
     steps: found.reduce((sum, { branch, total }) => sum + (branch.hasStep ? total.count : 0), 1),
     time_made: cx.now().toISOString(),
-    hash: await hashSecret(JSON.stringify({ kind, id, name, marks, blockers })),
+    hash: await hashSecret(JSON.stringify({ kind, id, name, marks, blockers, recycled_hours })),
   }
 }
 

@@ -24,7 +24,7 @@ const charge = (cx: Cx, { goes }: DeletionPlan): void =>
 
 /** Begins the task, unless anything that matters has changed since the plan was made. */
 export async function createDeletion(cx: Cx, { body }: Input<'deletionCreate'>): Promise<Deletion> {
-  const { kind, object_id, hash } = body
+  const { kind, object_id, hash, for_good: is_for_good } = body
   const root = await needRoot(cx, kind, object_id)
   const { id: requestId, uri, address, user_agent } = cx.request
   const { user_id, credential } = cx.user()
@@ -50,6 +50,7 @@ export async function createDeletion(cx: Cx, { body }: Input<'deletionCreate'>):
         ...root.scope,
         silo_user_id: user_id,
         request: JSON.stringify({ id: requestId, uri, address, user_agent, credential }),
+        is_for_good,
         state: 'running',
         total: plan.steps,
         time_created: cx.now(),

@@ -1,0 +1,138 @@
+import type { ChangePlan } from '@gantry/api/history/plan'
+import { planLimits } from '@gantry/api/history/plan.rules'
+import { isDelivered } from '@gantry/api/network/packet.rules'
+import type { Cx } from '../../context/cx.ts'
+import type { MadeChange } from '../../context/services.ts'
+import { loadNetwork } from '../packets/load.ts'
+import type { NetworkRows, RuleRow } from '../packets/model.ts'
+import { type Network, prepareNetwork } from '../packets/network.ts'
+import { type Packet, prepareRulesInTurns } from '../packets/rules.ts'
+import { type Endpoint, evaluatePacket } from '../packets/verdict.ts'
+
+type Records = MadeChange['records']
+type Packets = ChangePlan['packets']
+
+/** How much is tried: each packet between each two ends, before and after. */
+const maxInstances = 5
+const maxPackets = 6
+
+const decisive: ReadonlySet<string> = new Set([
+  'vpc-firewall-rule',
+  'router-route',
+  'vpc-router',
+  'vpc-subnet',
+])
+
+/** Packets of a VPC that arrive before and not after, or the other way round: a sample, of the ports that rules name. */
+export async function packetsOf(cx: Cx, records: Records): Promise<Packets> {
+  const concerned = records.filter(({ kind }) => decisive.has(kind))
+  const vpcId = await vpcOf(cx, concerned)
+  const vpc =
+    vpcId === undefined
+      ? undefined
+      : await cx.db
+          .selectFrom('vpc')
+          .selectAll()
+          .where('id', '=', vpcId)
+          .where('time_deleted', 'is', null)
+          .executeTakeFirst()
+  if (!vpc || records.some(({ op, object_id }) => op === 'create' && object_id === vpc.id))
+    return { tried: 0, changed: [] }
+  const after = await loadNetwork(cx.db, vpc)
+  const before = undone(after, concerned)
+  cx.charge(before.rules.length + after.rules.length)
+  return compare(await prepared(cx, before), await prepared(cx, after), packetsIn(concerned))
+}
+
+async function vpcOf(cx: Cx, concerned: Records): Promise<string | undefined> {
+  for (const { before, after } of concerned) {
+    const { vpc_id, vpc_router_id } = after ?? before ?? {}
+    if (typeof vpc_id === 'string') return vpc_id
+    if (typeof vpc_router_id !== 'string') continue
+    const router = await cx.db
+      .selectFrom('vpc_router')
+      .select('vpc_id')
+      .where('id', '=', vpc_router_id)
+      .executeTakeFirst()
+    if (router) return router.vpc_id
+  }
+  return undefined
+}
+
+const prepared = async (cx: Cx, rows: NetworkRows): Promise<Network> =>
+  prepareNetwork(rows, await prepareRulesInTurns(rows.rules, rows.vpc.name, cx.breather()))
+
+/** The network as it was before the changes. */
+function undone(after: NetworkRows, records: Records): NetworkRows {
+  const of = (kind: string) => records.filter((record) => record.kind === kind).toReversed()
+  return {
+    ...after,
+    rules: undoneIn(after.rules, of('vpc-firewall-rule')),
+    routes: undoneIn(after.routes, of('router-route')),
+    routers: undoneIn(after.routers, of('vpc-router')),
+    subnets: undoneIn(after.subnets, of('vpc-subnet')),
+  }
+}
+
+function undoneIn<One extends { id: string | null }>(rows: readonly One[], records: Records): readonly One[] {
+  const known = new Map(rows.map((row) => [row.id, row]))
+  for (const { object_id, before } of records) {
+    // A record holds the whole row, of which the network has some columns.
+    if (before) known.set(object_id, JSON.parse(JSON.stringify(before)) as One)
+    else known.delete(object_id)
+  }
+  return [...known.values()]
+}
+
+/** What the changed rules are about, and what nearly every network carries. */
+function packetsIn(records: Records): Packet[] {
+  const packets = new Map<string, Packet>()
+  const add = (packet: Packet): void => void packets.set(wordsOf(packet), packet)
+  for (const { kind, before, after } of records) {
+    if (kind !== 'vpc-firewall-rule') continue
+    for (const rule of [before, after] as unknown as (RuleRow | undefined)[])
+      for (const range of rule?.filters.ports ?? [])
+        for (const type of ['tcp', 'udp'] as const) add({ type, port: Number.parseInt(range, 10) })
+  }
+  for (const port of [22, 443, 80]) add({ type: 'tcp', port })
+  add({ type: 'icmp', icmp_type: 8, icmp_code: 0 })
+  return [...packets.values()].slice(0, maxPackets)
+}
+
+const wordsOf = (packet: Packet): string =>
+  packet.type === 'icmp' ? 'ICMP echo' : `${packet.type.toUpperCase()} ${packet.port}`
+
+function compare(before: Network, after: Network, packets: readonly Packet[]): Packets {
+  const ids = [...after.instances.values()]
+    .filter(({ interfaces }) => interfaces.length > 0)
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .slice(0, maxInstances)
+    .map(({ id }) => id)
+  const ends: (string | null)[] = [null, ...ids]
+  const changed: Packets['changed'] = []
+  let tried = 0
+  for (const from of ends)
+    for (const to of ends) {
+      if (from === to) continue
+      for (const packet of packets) {
+        tried++
+        const was = arrives(before, from, to, packet)
+        const is = arrives(after, from, to, packet)
+        if (was === is || changed.length === planLimits.affected) continue
+        changed.push({ from: endOf(after, from), to: endOf(after, to), packet: wordsOf(packet), was, is })
+      }
+    }
+  return { tried, changed }
+}
+
+const endOf = ({ instances }: Network, id: string | null) =>
+  id === null ? null : { id, name: instances.get(id)?.name ?? '' }
+
+const arrives = (network: Network, from: string | null, to: string | null, packet: Packet): boolean =>
+  isDelivered(evaluatePacket(network, endpointOf(network, from), endpointOf(network, to), packet).reason)
+
+/** Both networks have the same instances: no change of rules or routes makes any. */
+function endpointOf({ instances }: Network, id: string | null): Endpoint {
+  const instance = id === null ? undefined : instances.get(id)
+  return instance ? { type: 'instance', instance } : { type: 'internet' }
+}
