@@ -26,7 +26,7 @@ test(
     const remove = page.getByRole('button', { name: 'Delete project' })
     await expect(remove).toHaveAccessibleDescription('Settle what is in the way first.')
     const tree = page.getByRole('table', { name: 'What goes with the project' })
-    await expect(tree.getByRole('row', { name: /Instances/ })).toContainText('1 stopped, all deleted')
+    await expect(tree.getByRole('row', { name: /Instances/ })).toContainText('Recycle bin, 1 stopped first')
     await tree.getByRole('button', { name: 'Instances' }).click()
     await expect(tree).toContainText('db-keep and loader')
 

@@ -14,7 +14,7 @@ export const sharedLimits = { css: 18 * kB, fonts: 75 * kB, tree: 25 * kB }
  */
 const classes = [
   { name: 'sign-in', limit: 98 * kB, fits: /^\/(login|device)(\/|$)/ },
-  { name: 'serial console', limit: 263 * kB, fits: /\/serial-console$/ },
+  { name: 'serial console', limit: 266 * kB, fits: /\/serial-console$/ },
   { name: 'form', limit: 245 * kB, fits: /(-new|-add|-upload|-new\/\{-\$\w+\}|\/edit(\/\{-\$\w+\})?)$/ },
   // The page of one object or a tab of it: everything a list needs, plus the object's actions.
   {

@@ -42,9 +42,10 @@ export function fateText(branch: Branch, isRecycled: boolean): string {
   const { fate, kind, concerned, count } = branch
   if (isRecycled && fate !== 'kept' && recycled.has(kind)) {
     if (kind === 'floating-ip') return 'Recycle bin, its address stays reserved'
-    return fate === 'stopped_and_deleted' && concerned
-      ? `${concerned === count ? 'All' : formatNumber(concerned)} stopped, then recycle bin`
-      : 'Recycle bin'
+    if (fate !== 'stopped_and_deleted' || !concerned) return 'Recycle bin'
+    return concerned === count
+      ? 'Stopped, then recycle bin'
+      : `Recycle bin, ${formatNumber(concerned)} stopped first`
   }
   switch (fate) {
     case 'stopped_and_deleted':

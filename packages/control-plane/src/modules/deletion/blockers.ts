@@ -197,7 +197,9 @@ async function projectsIn(db: Reader, { id }: Root): Promise<DeletionBlocker[]> 
 async function addressesOf(db: Reader, { id }: Root): Promise<DeletionBlocker[]> {
   const found = await counted(
     db,
-    sql`SELECT t.id, t.ip AS name FROM external_ip t WHERE t.ip_pool_id = ${id} AND t.time_deleted IS NULL`,
+    // What the recycle bin reserves gives way.
+    sql`SELECT t.id, t.ip AS name FROM external_ip t WHERE t.ip_pool_id = ${id} AND t.time_deleted IS NULL
+      AND NOT EXISTS (SELECT 1 FROM recycled r WHERE r.id = t.id)`,
   )
   if (!found) return []
   const [one, many] = ['1 address of the pool is in use', `${found.count} addresses of the pool are in use`]

@@ -3,7 +3,12 @@ import type { MadeChange } from '../../context/services.ts'
 type Records = MadeChange['records']
 
 /** Bookkeeping that follows other changes. */
-const unimportant: ReadonlySet<string> = new Set(['utilization', 'vpc-network', 'protection'])
+const unimportant: ReadonlySet<string> = new Set([
+  'utilization',
+  'vpc-network',
+  'protection',
+  'recycled-item',
+])
 
 /** What differs from one time to the next without any difference in what is done. */
 const volatile: ReadonlySet<string> = new Set([
