@@ -143,7 +143,7 @@ export const recycleBinOps = {
       summary: 'Fetch what the recycle bin of a project or of the silo holds',
       query: bin,
       returns: RecycleBinUse,
-      reads: ['recycled-item', 'utilization'],
+      reads: ['recycled-item', 'silo-recycle-bin', 'utilization'],
     }),
     recycleBinEmpty: del('/ext/v1/recycle-bin', {
       summary: 'Delete for good what is in the recycle bin of a project or of the silo',

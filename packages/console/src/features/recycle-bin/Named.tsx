@@ -1,16 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Button } from '#/ui/Button.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Dialog } from '#/ui/overlays/Dialog.tsx'
 import { recycledOf } from './queries.ts'
+import { useFirst } from './use-first.ts'
 
 const RestoreDialog = lazyPart(() => import('./RestoreDialog.tsx'), 'RestoreDialog')
 
 /** The object that the URL names, over the list. */
 export function Named({ object, project }: { object: string; project: string | undefined }) {
   const navigate = useNavigate()
-  const { data } = useQuery(recycledOf(object, project))
+  const { data } = useFirst(recycledOf(object, project))
   const close = () =>
     void navigate({ to: '.', search: (search) => ({ ...search, object: undefined }), replace: true })
   if (!data) return null

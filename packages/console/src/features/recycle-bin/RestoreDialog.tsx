@@ -1,5 +1,4 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { useQuery } from '@tanstack/react-query'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import Check from 'lucide-react/icons/check'
 import X from 'lucide-react/icons/x'
@@ -13,6 +12,7 @@ import { kindWord } from '#/kit/page/stored-values.ts'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
 import { type RecycledItem, type RestorePlan, restorePlan } from './queries.ts'
+import { useFirst } from './use-first.ts'
 import { namesOf, stepText } from './words.ts'
 
 interface Props {
@@ -22,7 +22,7 @@ interface Props {
 
 /** Shows what comes back, what is different then, and what cannot come back, before anything does. */
 export function RestoreDialog({ item, onClose }: Props) {
-  const { data: plan, error } = useQuery({ ...restorePlan(item.id), staleTime: 0 })
+  const { data: plan, error } = useFirst(restorePlan(item.id))
   const whyNot = error ? failureText(error) : plan?.whyNot
   if (!plan || whyNot)
     return (

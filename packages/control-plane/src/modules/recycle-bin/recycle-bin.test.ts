@@ -451,7 +451,8 @@ describe('rights', () => {
     await detached(member, id)
     await remove(member, 'disk', id)
     const item = await itemOf(viewer, id, 'rights')
-    expect((await viewer.get(`/ext/v1/recycle-bin/${item.id}/restore`)).status).toBe(200)
+    // Looking at a restore locks what it would change.
+    expect((await viewer.get(`/ext/v1/recycle-bin/${item.id}/restore`)).status).toBe(403)
     expect((await restore(viewer, item)).status).toBe(403)
     expect((await viewer.call('DELETE', `/ext/v1/recycle-bin/${item.id}`)).status).toBe(403)
     expect((await viewer.call('DELETE', '/ext/v1/recycle-bin?project=rights')).status).toBe(403)
@@ -482,6 +483,57 @@ test('of two who restore the same, or restore and purge it, one does', async ({ 
     if (isBack) expect(await blocks.size(content)).toBe(GiB)
     expect(await listed(member, 'race')).toEqual([])
   }
+})
+
+test('looking and restoring 16 at once, with all that belongs to a project, leaves it whole and once', async ({
+  member,
+}) => {
+  const project = await newProject(member, 'many')
+  const ids = await Promise.all(Array.from({ length: 12 }, (_, n) => disk(member, 'many', `disk-${n}`, GiB)))
+  for (const id of ids) {
+    await detached(member, id)
+    await remove(member, 'disk', id)
+  }
+  for (const { id } of (await member.get('/v1/vpc-subnets?project=many&vpc=default')).body.items)
+    await remove(member, 'vpc-subnet', id)
+  for (const { id } of (await member.get('/v1/vpcs?project=many')).body.items) await remove(member, 'vpc', id)
+  await remove(member, 'project', project)
+  const item = await itemOf(member, project)
+  const together = (await planOf(member, item)).together.map((each: Item) => each.id)
+  expect(together).toHaveLength(14)
+  const answers = await Promise.all(
+    Array.from({ length: 16 }, (_, n) =>
+      n % 2 === 0 ? restore(member, item, { together }) : planOf(member, item),
+    ),
+  )
+  expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1)
+  expect((await member.get('/v1/disks?project=many&limit=100')).body.items).toHaveLength(12)
+  expect(await listed(member, 'many')).toEqual([])
+  // An item that does not belong to it, and more than one restore takes.
+  const other = await disk(member, 'many', 'other')
+  await detached(member, other)
+  await remove(member, 'disk', other)
+  const [alone] = await listed(member, 'many')
+  expect((await restore(member, alone as Item, { together: [crypto.randomUUID()] })).status).toBe(400)
+  const tooMany = Array.from({ length: 51 }, () => crypto.randomUUID())
+  expect((await restore(member, alone as Item, { together: tooMany })).status).toBe(400)
+})
+
+test('a right that ends between the look and the press ends the restore', async ({
+  bed,
+  member,
+  operator,
+}) => {
+  const project = await newProject(member, 'ending')
+  const id = await disk(member, 'ending', 'one')
+  await detached(member, id)
+  await remove(member, 'disk', id)
+  const helper = await bed.addUser('helper', { roles: [{ at: { project }, role: 'collaborator' }] })
+  const item = await itemOf(helper, id, 'ending')
+  expect((await planOf(helper, item)).why_not).toBe(null)
+  await operator.call('PUT', `/v1/projects/${project}/policy`, { role_assignments: [] })
+  expect((await restore(helper, item)).status).toBe(404)
+  expect(await listed(member, 'ending')).toHaveLength(1)
 })
 
 test('every kind that goes into the bin has its words', () => {

@@ -113,10 +113,12 @@ async function lookAt(cx: Cx, item: Item, together: readonly Item[]): Promise<Ou
   }
 }
 
+/** For those who may restore it, because looking locks what restoring would change. */
 export async function viewRestore(cx: Cx, { path }: Input<'recycledItemView'>): Promise<RestorePlan> {
-  const item = await needItem(cx, path.item_id, 'read')
+  const item = await needItem(cx, path.item_id, 'create_child')
   const which = sql`${belonging(item)} AND t.silo_id = ${item.silo_id} AND ${isKept(cx)}`
   const together = await readItems(cx.db, which, restoredTogether)
+  cx.charge(together.length)
   const counted = await sql<{
     count: number
   }>`SELECT count(*)::int8 AS count FROM recycled t WHERE ${which}`.execute(cx.db)
@@ -135,6 +137,7 @@ export async function viewRestore(cx: Cx, { path }: Input<'recycledItemView'>): 
 export async function restoreItem(cx: Cx, { path, body }: Input<'recycledItemRestore'>): Promise<Restored> {
   const item = await needItem(cx, path.item_id, 'create_child')
   const together = await togetherWith(cx, item, body.together)
+  cx.charge(together.length)
   const { name, steps } = await change(cx, scopeOf(item), (tx) =>
     bringAllBack(tx, item, together, { name: body.name ?? undefined, isPlan: false }),
   )

@@ -1,0 +1,31 @@
+import { row } from '../../support/steps.ts'
+import { inRow, press, type Overlays, type Step } from './steps.ts'
+
+/** Has a deleted disk in the bin of the project. */
+const withDeleted: Step = async (page) => {
+  const project = new URL(page.url()).pathname.split('/')[2]
+  if ((await row(page, 'binned').count()) > 0) return
+  const made = await page.request.post(`/v1/disks?project=${project}`, {
+    data: { name: 'binned', description: '', size: 2 ** 30, disk_source: { type: 'blank', block_size: 512 } },
+  })
+  const { id } = (await made.json()) as { id: string }
+  for (let status = 0; status !== 204;) status = (await page.request.delete(`/v1/disks/${id}`)).status()
+  await row(page, 'binned').waitFor()
+}
+const bin = '/projects/:project/recycle-bin'
+const restore: Step = (page) => page.getByRole('button', { name: 'Restore disk binned' }).click()
+
+export const recycleBinOverlays: Overlays = {
+  'features/recycle-bin/KeptForDialog.tsx': [['/recycle-bin', 'Edit recycle bin', press('Edit')]],
+  'features/recycle-bin/Named.tsx': [
+    [`${bin}?object=7c9e6679-7425-40de-944b-e07fc1f90ae7`, 'Not in the recycle bin'],
+  ],
+  'features/recycle-bin/RecycleBinPage.tsx': [
+    [bin, 'Empty recycle bin', withDeleted, press('Empty recycle bin')],
+    [bin, 'Confirm delete disk', withDeleted, inRow('binned', 'Delete')],
+  ],
+  'features/recycle-bin/RestoreDialog.tsx': [
+    [bin, 'Restore disk', withDeleted, restore],
+    [bin, 'Restore disk', withDeleted, restore],
+  ],
+}
