@@ -2,6 +2,7 @@ import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { isAbsent } from '#/data/extensions.ts'
 import { opQuery } from '#/data/queries.ts'
+import { browserNotifications } from '#/kit/page/browser-notifications.ts'
 
 type Notifications = OutputOf<'notificationList'>
 export type Notification = Notifications['items'][number]
@@ -14,6 +15,6 @@ export const notifications = {
   ...opQuery(op.notificationList, { query: { limit: shown } }),
   enabled: () => !isAbsent(op.notificationList),
   refetchInterval: pollMs,
-  // A browser notification is for a page that is not looked at.
-  refetchIntervalInBackground: true,
+  // A browser notification is for a hidden page.
+  refetchIntervalInBackground: browserNotifications.get() === 'on',
 }
