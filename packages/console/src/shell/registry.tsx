@@ -16,7 +16,7 @@ import { vpcLink } from '#/features/vpcs/links.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
 /** The button of the beam for tasks, and the column that it opens. */
-export { TasksTray } from '#/features/tasks/TasksTray.tsx'
+export const TasksTray = lazyPart(() => import('#/features/tasks/TasksTray.tsx'), 'TasksTray')
 export const TasksPanel = lazyPart(() => import('#/features/tasks/TasksPanel.tsx'), 'TasksPanel')
 
 /** Features over every signed-in page; each decides when to show something. */
