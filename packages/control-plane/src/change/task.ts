@@ -24,6 +24,7 @@ const isPending = (kind: PendingKind, row: Contents): boolean =>
 /** Work that has rows of its own, by the record of its beginning. */
 const ofItsOwn: Readonly<Record<string, (change: Change) => boolean>> = {
   'instance-action': ({ after }) => after?.action !== undefined,
+  deletion: ({ after }) => after?.state === 'running',
   'sled-drain': ({ after }) => after?.mode !== undefined,
   'network-trial': ({ before }) => !before,
   'target-release': () => true,

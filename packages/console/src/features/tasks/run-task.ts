@@ -7,6 +7,7 @@ import { invalidateOps, readAfter } from '#/data/queries.ts'
 
 /** Calls with one id, by the operation as a task names it. */
 const calls: Readonly<Record<string, (target: string, queryClient: QueryClient) => Promise<void>>> = {
+  deletion_cancel: (deletionId, client) => send(client, op.deletionCancel, { path: { deletionId } }),
   image_upload_complete: (upload, client) => send(client, op.imageUploadComplete, { path: { upload } }),
   image_upload_delete: (upload, client) => send(client, op.imageUploadDelete, { path: { upload } }),
   instance_action_cancel: (action, client) => send(client, op.instanceActionCancel, { path: { action } }),

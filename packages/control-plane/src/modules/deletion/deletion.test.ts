@@ -201,7 +201,13 @@ test('what is created after the plan stays, and stops the task where it is', asy
     disk_source: { type: 'blank', block_size: 512 },
   })
   expect(late.status).toBe(201)
+  const shown = async () =>
+    (await member.get('/ext/v1/tasks?mine=true&limit=20')).body.items.find(
+      ({ object }: { object: { name: string } }) => object.name === 'growing',
+    )
+  expect(await shown()).toMatchObject({ kind: 'deletion', verb: 'delete', state: 'running' })
   const result = await ended(task.id)
+  expect(await shown()).toMatchObject({ state: 'failed', failure: { code: 'InvalidRequest' } })
   expect(result).toMatchObject({
     state: 'stopped',
     refusal: {
