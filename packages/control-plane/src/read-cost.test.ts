@@ -86,7 +86,8 @@ const ownLimits: Partial<Record<OpName, number>> = {
   // The positions, two for each kind of task on the page, and names.
   taskList: 10,
   systemTaskList: 10,
-  taskView: 6,
+  // The task, two for its kind, what is pending or the only object, who began it, and what failed.
+  taskView: 7,
   // What goes along, what of it is stuck, what uses it from outside, and whether it is being deleted already.
   deletionPlanView: 6,
   // The user's factors, and the silo's requirements.
