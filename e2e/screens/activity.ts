@@ -11,6 +11,13 @@ export const activity: Area = {
       ['heading', 'Nothing matches'],
     ],
     ['instance, activity', '/projects/:project/instances/walker/activity', true, ['heading', 'Today']],
+    ['a list at a moment, to choose', '/projects/:project/past?kind=instance', true, ['button', 'Show']],
+    [
+      'a list at a moment, before the records',
+      '/projects/:project/past?kind=disk&at=2020-01-01T00:00:00.000Z',
+      true,
+      ['link', 'Back to now'],
+    ],
     ['VPC, activity', '/projects/:project/vpcs/default/activity', true, ['heading', 'Today']],
     [
       'router, activity',

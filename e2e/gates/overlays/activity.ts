@@ -12,6 +12,9 @@ const protectAgainstStop: Step = async (page) => {
 
 export const activityOverlays: Overlays = {
   'features/activity/RevertDialog.tsx': [['/projects/:project/activity', 'Revert', press('Revert…')]],
+  'features/activity/PastDialog.tsx': [
+    ['/projects/:project/activity', 'As it was then', press('As it was then')],
+  ],
   'features/protection/ProtectionDialogs.tsx': [
     ['/projects/:project/disks', 'Protect disk', inRow('spare', 'Protect')],
     [`${sleeper}/storage`, 'Protect instance', inMenu('Instance actions', 'Protect')],

@@ -38,6 +38,7 @@ import { networkTrialOps } from './rack-network/network-trial.ts'
 import { notificationOps } from './history/notification.ts'
 import { ownPasswordOps } from './people/own-password.ts'
 import { packetCheckOps } from './network/packet-check.ts'
+import { pastOps } from './history/past.ts'
 import { permissionOps } from './base/permission.ts'
 import { placementCheckOps } from './compute/placement-check.ts'
 import { probeOps } from './network/probe.ts'
@@ -107,6 +108,7 @@ export const allOps = {
   ...notificationOps,
   ...ownPasswordOps,
   ...packetCheckOps,
+  ...pastOps,
   ...permissionOps,
   ...placementCheckOps,
   ...probeOps,

@@ -65,6 +65,7 @@ import { Route as ConsoleProjectsProjectDeleteRouteImport } from './routes/_cons
 import { Route as ConsoleProjectsProjectInstancesRouteRouteImport } from './routes/_console/projects/$project/instances/route'
 import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes/_console/projects/$project/instances-new'
 import { Route as ConsoleProjectsProjectMetricsRouteImport } from './routes/_console/projects/$project/metrics'
+import { Route as ConsoleProjectsProjectPastRouteImport } from './routes/_console/projects/$project/past'
 import { Route as ConsoleProjectsProjectRecycleBinRouteImport } from './routes/_console/projects/$project/recycle-bin'
 import { Route as ConsoleSettingsSshKeysSshKeysNewRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys-new'
 import { Route as ConsoleSystemAlertsAlertsNewRouteImport } from './routes/_console/system/_alerts/alerts-new'
@@ -518,6 +519,12 @@ const ConsoleProjectsProjectMetricsRoute =
   ConsoleProjectsProjectMetricsRouteImport.update({
     id: '/metrics',
     path: '/metrics',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectPastRoute =
+  ConsoleProjectsProjectPastRouteImport.update({
+    id: '/past',
+    path: '/past',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
 const ConsoleProjectsProjectRecycleBinRoute =
@@ -1568,6 +1575,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/delete': typeof ConsoleProjectsProjectDeleteRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
+  '/projects/$project/past': typeof ConsoleProjectsProjectPastRoute
   '/projects/$project/recycle-bin': typeof ConsoleProjectsProjectRecycleBinRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
@@ -1747,6 +1755,7 @@ export interface FileRoutesByTo {
   '/projects/$project/delete': typeof ConsoleProjectsProjectDeleteRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
+  '/projects/$project/past': typeof ConsoleProjectsProjectPastRoute
   '/projects/$project/recycle-bin': typeof ConsoleProjectsProjectRecycleBinRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
@@ -1950,6 +1959,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/delete': typeof ConsoleProjectsProjectDeleteRoute
   '/_console/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/_console/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
+  '/_console/projects/$project/past': typeof ConsoleProjectsProjectPastRoute
   '/_console/projects/$project/recycle-bin': typeof ConsoleProjectsProjectRecycleBinRoute
   '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/_console/system/_alerts/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
@@ -2152,6 +2162,7 @@ export interface FileRouteTypes {
     | '/projects/$project/delete'
     | '/projects/$project/instances-new'
     | '/projects/$project/metrics'
+    | '/projects/$project/past'
     | '/projects/$project/recycle-bin'
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
@@ -2331,6 +2342,7 @@ export interface FileRouteTypes {
     | '/projects/$project/delete'
     | '/projects/$project/instances-new'
     | '/projects/$project/metrics'
+    | '/projects/$project/past'
     | '/projects/$project/recycle-bin'
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
@@ -2533,6 +2545,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/delete'
     | '/_console/projects/$project/instances-new'
     | '/_console/projects/$project/metrics'
+    | '/_console/projects/$project/past'
     | '/_console/projects/$project/recycle-bin'
     | '/_console/settings/_ssh-keys/ssh-keys-new'
     | '/_console/system/_alerts/alerts-new'
@@ -3090,6 +3103,13 @@ declare module '@tanstack/react-router' {
       path: '/metrics'
       fullPath: '/projects/$project/metrics'
       preLoaderRoute: typeof ConsoleProjectsProjectMetricsRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/past': {
+      id: '/_console/projects/$project/past'
+      path: '/past'
+      fullPath: '/projects/$project/past'
+      preLoaderRoute: typeof ConsoleProjectsProjectPastRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
     '/_console/projects/$project/recycle-bin': {
@@ -5500,6 +5520,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectDeleteRoute: typeof ConsoleProjectsProjectDeleteRoute
   ConsoleProjectsProjectInstancesNewRoute: typeof ConsoleProjectsProjectInstancesNewRoute
   ConsoleProjectsProjectMetricsRoute: typeof ConsoleProjectsProjectMetricsRoute
+  ConsoleProjectsProjectPastRoute: typeof ConsoleProjectsProjectPastRoute
   ConsoleProjectsProjectRecycleBinRoute: typeof ConsoleProjectsProjectRecycleBinRoute
   ConsoleProjectsProjectIndexRoute: typeof ConsoleProjectsProjectIndexRoute
   ConsoleProjectsProjectAffinityGroupsGroupRouteRoute: typeof ConsoleProjectsProjectAffinityGroupsGroupRouteRouteWithChildren
@@ -5534,6 +5555,7 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
     ConsoleProjectsProjectInstancesNewRoute:
       ConsoleProjectsProjectInstancesNewRoute,
     ConsoleProjectsProjectMetricsRoute: ConsoleProjectsProjectMetricsRoute,
+    ConsoleProjectsProjectPastRoute: ConsoleProjectsProjectPastRoute,
     ConsoleProjectsProjectRecycleBinRoute:
       ConsoleProjectsProjectRecycleBinRoute,
     ConsoleProjectsProjectIndexRoute: ConsoleProjectsProjectIndexRoute,

@@ -32,7 +32,7 @@ const Place = z.object({ id: Uuid, name: z.string() }).nullable()
 const ActivityAction = named('ActivityAction', z.enum(activityActions))
 
 /** One field of an object, before and after. A reference to an object that the reader may see is its name. */
-const ActivityDifference = named(
+export const ActivityDifference = named(
   'ActivityDifference',
   z.object({ field: z.string(), before: z.unknown(), after: z.unknown() }),
 )

@@ -138,12 +138,18 @@ export async function forgetOldChanges(services: Forgetting): Promise<void> {
       db,
     )
   })
-  const { changes_retention_days, retention_days } = settings.audit
-  const auditDays = Math.max(change_days, Math.min(changes_retention_days, retention_days))
-  await forgetBefore(services, 0, auditDays, async (from, to) => {
+  await forgetBefore(services, 0, keptDays(settings), async (from, to) => {
     await sql`DELETE FROM change WHERE seq > ${from} AND seq <= ${to}`.execute(db)
   })
 }
+
+function keptDays({ retention, audit }: Forgetting['settings']): number {
+  return Math.max(retention.change_days, Math.min(audit.changes_retention_days, audit.retention_days))
+}
+
+/** Since when the changes of requests, and those that are told of, are all there. */
+export const keptFrom = (services: Pick<Forgetting, 'clock' | 'settings'>): Date =>
+  daysAgo(services, keptDays(services.settings))
 
 /**
  * Walks along the numbers after `from`, a portion at a time, up to the first change that is young enough. One that was

@@ -38,6 +38,7 @@ import { networkTrialCases } from '../modules/system-network/network-trial.cases
 import { notificationCases } from '../modules/notifications/notification.cases.ts'
 import { ownPasswordCases } from '../modules/sign-in/password/own-password.cases.ts'
 import { packetCheckCases } from '../modules/packets/packet-check.cases.ts'
+import { pastCases } from '../modules/history/past.cases.ts'
 import { permissionCases } from '../modules/access/permission.cases.ts'
 import { placementCheckCases } from '../modules/compute/instances/placement-check.cases.ts'
 import { probeCases } from '../modules/probes/probe.cases.ts'
@@ -107,6 +108,7 @@ export const allCases = {
   ...notificationCases,
   ...ownPasswordCases,
   ...packetCheckCases,
+  ...pastCases,
   ...permissionCases,
   ...placementCheckCases,
   ...probeCases,

@@ -1,3 +1,4 @@
+import { isPastKind } from '@gantry/api/history/past.rules'
 import Bot from 'lucide-react/icons/bot'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import KeyRound from 'lucide-react/icons/key-round'
@@ -12,6 +13,7 @@ import { CopyButton } from '#/ui/CopyButton.tsx'
 import { formatNumber, formatTimeToSecond, plural } from '#/ui/data/format.ts'
 import { StateMark } from '#/ui/data/StatePlate.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
+import { DifferenceList } from './DifferenceList.tsx'
 import type { ActivityEntry, ActivityScope } from './queries.ts'
 import {
   byText,
@@ -24,6 +26,7 @@ import {
 } from './words.ts'
 
 const RevertDialog = lazyPart(() => import('./RevertDialog.tsx'), 'RevertDialog')
+const PastDialog = lazyPart(() => import('./PastDialog.tsx'), 'PastDialog')
 
 /** Longer differences are folded. */
 const shownAtOnce = 2
@@ -52,7 +55,10 @@ export function EntryRow({ entry, scope, isGone }: Props) {
       <Face actor={entry.actor} />
       <div className="min-w-0 leading-6 wrap-anywhere max-md:col-span-2 max-md:col-start-2">
         <Sentence entry={entry} scope={scope} isGone={isGone} />
-        <p className="text-sm text-muted">{byText(entry)}</p>
+        <p className="text-sm text-muted">
+          {byText(entry)}
+          <Past entry={entry} scope={scope} />
+        </p>
         {problem && <p className="text-sm text-strong">{problem}</p>}
         <Difference differences={changes.flatMap(({ differences }) => shownDifferences(differences))} />
         {effectsOf(entry).map((effect) => (
@@ -85,6 +91,31 @@ export function EntryRow({ entry, scope, isGone }: Props) {
       </div>
       {isReverting && <RevertDialog entry={entry} onClose={() => setReverting(false)} />}
     </li>
+  )
+}
+
+/** Leads to the object as the entry left it; of a deletion, as it was before. */
+function Past({ entry, scope }: Omit<Props, 'isGone'>) {
+  const [isOpen, setOpen] = useState(false)
+  const { outcome, changes, time } = entry
+  const about = changes.find(({ id }) => id === scope.object) ?? changes[0]
+  if (!about || outcome === 'refused' || !isPastKind(about.kind)) return null
+  const { kind, id, name, action } = about
+  return (
+    <>
+      {' · '}
+      <button type="button" className="link" onClick={() => setOpen(true)}>
+        As it was then
+      </button>
+      {isOpen && (
+        <PastDialog
+          {...{ kind, id, name }}
+          at={time}
+          isBefore={action === 'deleted'}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
   )
 }
 
@@ -160,31 +191,7 @@ function Sentence({ entry, scope, isGone }: Props) {
 /** From what to what, behind an edge. A long one is folded. */
 function Difference({ differences }: { differences: readonly ShownDifference[] }) {
   if (differences.length === 0) return null
-  const list = (
-    <dl className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-x-4 rounded-r-control border-l-3 border-control-line bg-sunken px-3 py-[0.4375rem] text-sm leading-5 sm:grid-cols-[max-content_minmax(0,1fr)]">
-      {differences.map(({ label, before, after }, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- two objects can have the same field, and an entry never changes
-        <div key={`${label} ${index}`} className="contents">
-          <dt className="text-muted">{label}</dt>
-          <dd className="flex min-w-0 flex-wrap gap-x-3">
-            {before !== '' && (
-              <del className="text-muted no-underline">
-                <span aria-hidden>– </span>
-                <span className="line-through">{before}</span>
-              </del>
-            )}
-            {after !== '' && (
-              <ins className="font-medium text-strong no-underline">
-                <span aria-hidden>+ </span>
-                {after}
-              </ins>
-            )}
-            {before === '' && after === '' && <span className="text-muted">changed</span>}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
+  const list = <DifferenceList differences={differences} />
   if (differences.length <= shownAtOnce) return list
   return (
     <details className="group">

@@ -23,6 +23,7 @@ import type { Column } from '#/ui/data/column.ts'
 import { Table } from '#/ui/data/Table.tsx'
 import { saySaved } from '#/kit/feedback/undo.tsx'
 import { firewallRuleLink, newFirewallRuleLink } from '#/features/vpcs/links.ts'
+import { PastLink } from '#/features/past/PastLink.tsx'
 import { SelectedRules } from './SelectedRules.tsx'
 import { ConflictSlot } from './ConflictSlot.tsx'
 import { panelsId } from './packet/search.ts'
@@ -83,6 +84,11 @@ export function FirewallTab({ project, vpc }: Props) {
     )
   return (
     <>
+      {rules.length === 0 && (
+        <div className="mb-3 flex justify-end">
+          <PastLink project={project} kind="vpc-firewall-rule" vpc={vpc} />
+        </div>
+      )}
       {rules.length > 0 && (
         <Toolbar {...{ project, vpc, seen, selection, whyNotAllowed }}>
           <Button
@@ -93,6 +99,7 @@ export function FirewallTab({ project, vpc }: Props) {
             <ArrowUpDown aria-hidden strokeWidth={1.75} className="-ml-0.5 size-4" />
             Reorder
           </Button>
+          <PastLink project={project} kind="vpc-firewall-rule" vpc={vpc} />
           <NewLink link={newFirewallRuleLink(project, vpc)} disabled={whyNoMore}>
             New rule
           </NewLink>

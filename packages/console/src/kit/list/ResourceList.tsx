@@ -40,6 +40,8 @@ export interface KindProps<Item> {
 interface ListProps<Item> extends KindProps<Item> {
   title: string
   docs: ReactNode
+  /** Before the create button. */
+  tools?: ReactNode
   children?: ReactNode
 }
 
@@ -47,11 +49,22 @@ interface ListProps<Item> extends KindProps<Item> {
 export function ResourceList<Item extends { id: string }>({
   title,
   docs,
+  tools,
   children,
   ...table
 }: ListProps<Item>) {
+  const create = <CreateLink kind={table.kind} create={table.create} />
   return (
-    <ListPage title={title} docs={docs} actions={<CreateLink kind={table.kind} create={table.create} />}>
+    <ListPage
+      title={title}
+      docs={docs}
+      actions={
+        <>
+          {tools}
+          {create}
+        </>
+      }
+    >
       {children}
       <KindTable label={title} {...table} />
       <Outlet />

@@ -95,7 +95,7 @@ function otherOf(action: ActivityAction, member: Member, names: Names): Activity
   return typeof id === 'string' && name !== undefined ? { id, name } : null
 }
 
-function differences(
+export function differences(
   before: NonNullable<Contents>,
   after: NonNullable<Contents>,
   names: Names,
@@ -106,6 +106,14 @@ function differences(
     before: shown(was[field], names),
     after: shown(is[field], names),
   }))
+}
+
+/** What people know of an object, by the names of its fields; without names of others, with their ids. */
+export function fieldsOf(contents: Contents, names?: Names): Record<string, unknown> {
+  const fields = Object.entries(readableFields(contents ?? {})).filter(([column]) => isTold(column))
+  return Object.fromEntries(
+    fields.map(([column, value]) => [column.replace(/_id$/, ''), names ? shown(value, names) : value]),
+  )
 }
 
 /** Each reference as the name of what it refers to; one that the reader may not see is nothing that they could read. */

@@ -101,7 +101,8 @@ async function membersOf(cx: Cx, ids: readonly string[], places: number): Promis
       SELECT c.id, c.entry_id, c.kind, c.op, c.object_id, c.name, c.silo_id, c.project_id, c.actor, c.operation,
         c.request_id, c.time, c.generation, c.before - ${large}::text[] AS before, c.after - ${large}::text[] AS after,
         c.entry_place, c.position,
-        (SELECT max(last.entry_place) + 1 FROM change last WHERE last.entry_id = asked.id) AS count
+        CASE WHEN c.id = asked.id THEN
+          (SELECT max(last.entry_place) + 1 FROM change last WHERE last.entry_id = asked.id) ELSE 0 END AS count
       FROM change c WHERE c.entry_id = asked.id AND c.entry_place < ${places}
       ORDER BY c.entry_place, c.id <> asked.id, c.position LIMIT ${places * 2}
     ) found ORDER BY found.entry_id, found.entry_place, found.id <> found.entry_id, found.position`.execute(

@@ -1,5 +1,6 @@
 import { implement } from '../../pipeline/implement.ts'
 import { listActivity, listSystemActivity } from './activity.ts'
+import { listPast, viewPast } from './past.ts'
 import { revertEntry, viewRevert } from './revert.ts'
 import { listProtections, removeProtection, updateProtection } from './protection.ts'
 
@@ -8,6 +9,8 @@ export const historyHttp = implement({
   systemActivityList: (cx, { query }) => listSystemActivity(cx, query),
   activityRevertView: (cx, input) => viewRevert(cx, input),
   activityRevert: (cx, input) => revertEntry(cx, input),
+  pastObjectView: viewPast,
+  pastObjectList: (cx, { query }) => listPast(cx, query),
   protectionList: (cx, { query }) => listProtections(cx, query),
   protectionUpdate: updateProtection,
   protectionRemove: removeProtection,

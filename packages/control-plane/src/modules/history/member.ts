@@ -28,7 +28,7 @@ export type Member = Pick<
   | 'after'
   | 'entry_place'
 > & {
-  /** Of the entry, with those that the caller may not see. */
+  /** Of its entry, with those that the caller may not see; 0 but for what the entry is about. */
   count: number
 }
 

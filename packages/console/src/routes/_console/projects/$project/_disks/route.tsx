@@ -20,6 +20,7 @@ import { type Disk, disksIn } from '#/features/disks/queries.ts'
 import { useTakeSnapshot } from '#/features/disks/use-take-snapshot.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
 import { allInstances } from '#/features/instances/queries.ts'
+import { PastLink } from '#/features/past/PastLink.tsx'
 import { useProtections } from '#/features/protection/use-protections.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { toast } from '#/ui/overlays/toast.ts'
@@ -65,6 +66,7 @@ function Disks() {
     <ResourceList
       kind="disk"
       title="Disks"
+      tools={<PastLink project={project} kind="disk" />}
       docs={
         <DocsPopover topic="disks">
           A disk is persistent storage that an instance sees as a drive. It attaches to one instance at a

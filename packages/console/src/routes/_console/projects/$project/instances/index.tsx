@@ -20,6 +20,7 @@ import { instanceColumns } from '#/features/instances/list/instance-columns.tsx'
 import { InstanceToolbar, useIsCpuShown } from '#/features/instances/list/InstanceToolbar.tsx'
 import { instancesIn } from '#/features/instances/queries.ts'
 import { menuOf, useInstanceActions } from '#/features/instances/use-instance-actions.tsx'
+import { PastLink } from '#/features/past/PastLink.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { sentenceCase } from '#/ui/data/format.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
@@ -84,6 +85,7 @@ function Instances() {
       actions={
         <>
           <RefreshData updatedAt={list.updatedAt} isRefreshing={list.isRefreshing} onRefresh={list.refresh} />
+          <PastLink project={project} kind="instance" />
           <NewLink link={createLink} disabled={whyNotAllowed}>
             <span>
               New<span className="max-sm:sr-only"> instance</span>
