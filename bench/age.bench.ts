@@ -10,11 +10,11 @@ import { defaultSettings } from '../packages/control-plane/src/settings.ts'
 import { testServices } from '../packages/control-plane/src/testing/services.ts'
 import { openDatabase, type OpenDatabase } from '../packages/server/src/database/open.ts'
 import { temporaryPostgres } from '../packages/server/src/testing/temporary-postgres.ts'
-import { calls, furnish } from './age/calls.ts'
+import { calls, furnish, listed } from './age/calls.ts'
 import { age, keptDays } from './age/fill.ts'
 import { seedDemo } from './fill.ts'
 import { Client, serve } from './fleet.ts'
-import { markdown, ms, table, time, type Times } from './measure.ts'
+import { inTurns, markdown, ms, table, type Times } from './measure.ts'
 
 /** As many changes, and as many audit records; the embedded database gets a tenth. */
 const rows = Number(process.env['GANTRY_BENCH_ROWS'] ?? 10_000_000)
@@ -57,7 +57,8 @@ async function onDatabase(
       `${Math.round((performance.now() - begin) / 1000)} s; load ${loadavg()[0]?.toFixed(1)}`,
   )
   const after = await served(args)
-  const printed = Object.keys(calls).map((call) => row(call, before.get(call), after.get(call)))
+  const list = after.get(listed)
+  const printed = Object.keys(calls).map((call) => row(call, before.get(call), after.get(call), list))
   table(printed)
   console.log(`\n${markdown(printed)}\n`)
   await on(open, (_, dialect) => forgetDay(new Kysely<Tables>({ dialect })))
@@ -84,21 +85,21 @@ async function served(
     const client = new Client(server.port)
     await client.signIn()
     await prepare(client)
-    const measured: Measured = new Map()
-    for (const [name, call] of Object.entries(calls))
-      measured.set(name, await time(rounds, (round) => call(client, round)))
-    return measured
+    // In turns: what else the machine does slows all of them alike, so that their ratios hold.
+    const bound = Object.entries(calls).map(([name, call]) => [name, (round: number) => call(client, round)])
+    return new Map(Object.entries(await inTurns(rounds, Object.fromEntries(bound))))
   } finally {
     await server.stop()
   }
 }
 
-const row = (call: string, before?: Times, after?: Times): Record<string, string> => ({
+const row = (call: string, before?: Times, after?: Times, list?: Times): Record<string, string> => ({
   call,
   'p50 before': ms(before?.p50 ?? 0),
   'p50 after': ms(after?.p50 ?? 0),
   'p95 before': ms(before?.p95 ?? 0),
   'p95 after': ms(after?.p95 ?? 0),
+  'p95 of a list': list && after ? `× ${(after.p95 / list.p95).toFixed(1)}` : '',
 })
 
 /** Deletes the oldest day of both. */
