@@ -2,6 +2,8 @@ import { activityTokenMax } from '@gantry/api/history/activity'
 import { activitySorts } from '@gantry/api/history/activity.rules'
 import { notificationTokenMax } from '@gantry/api/history/notification'
 import { notificationSorts } from '@gantry/api/history/notification.rules'
+import { pastTokenMax } from '@gantry/api/history/past'
+import { pastSorts } from '@gantry/api/history/past.rules'
 import { taskTokenMax } from '@gantry/api/history/task'
 import { taskSorts } from '@gantry/api/history/task.rules'
 import { auditPageTokenMax } from '@gantry/api/system/audit'
@@ -401,6 +403,7 @@ const longestToken = new Map<unknown, number>([
   [timeAndIdSorts, auditPageTokenMax],
   [instanceChangeSorts, instanceChangeTokenMax],
   [activitySorts, activityTokenMax],
+  [pastSorts, pastTokenMax],
   [taskSorts, taskTokenMax],
   [notificationSorts, notificationTokenMax],
 ])

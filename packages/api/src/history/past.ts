@@ -30,7 +30,7 @@ export type PastObject = z.infer<typeof PastObject>
 
 const at = { at: Moment }
 /** A page token also carries the moment and the place. */
-const pastTokenMax = 2048
+export const pastTokenMax = 2048
 
 export const pastOps = family('extensions', [], {
   pastObjectView: get('/ext/v1/past/{object_id}', {
@@ -45,9 +45,10 @@ export const pastOps = family('extensions', [], {
     query: z.object({
       ...paging(pastTokenMax),
       sort_by: maybe(named('NameSortMode', z.enum(pastSorts))),
-      kind: PastListKind,
-      ...at,
-      project: NameOrId,
+      /** The kind, the moment and the project are required, unless a page token has them. */
+      kind: maybe(PastListKind),
+      at: maybe(Moment),
+      project: maybe(NameOrId),
       /** Of firewall rules. */
       vpc: maybe(NameOrId),
     }),

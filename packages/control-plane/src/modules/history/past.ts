@@ -5,13 +5,13 @@ import { ops } from '@gantry/api/registry'
 import { type RawBuilder, sql } from 'kysely'
 import { readRows } from '../../authz/proven-reads.ts'
 import type { Cx } from '../../context/cx.ts'
-import { invalid, notFound } from '../../context/refusal.ts'
+import { invalid, notFound, unreadable } from '../../context/refusal.ts'
 import type { AuditActor, Row, TrackedName } from '../../db/tables.ts'
 import { keptFrom } from '../../stream/publisher.ts'
 import { pageLength, pagerOf, textKey } from '../../list/keyset-page.ts'
 import { momentOf } from '../../list/time-key.ts'
 import { locationOfChange } from '../../lookup/location.ts'
-import { need } from '../../lookup/need.ts'
+import { need, type Selectors } from '../../lookup/need.ts'
 import type { Input } from '../../pipeline/implement.ts'
 import { differences, fieldsOf } from './differences.ts'
 import { large } from './member.ts'
@@ -59,6 +59,8 @@ export async function listPast(
 ): Promise<{ items: PastObject[]; next_page: string | null }> {
   const pager = pagerOf(cx, ops.pastObjectList, query, { name: textKey('name', () => true) })
   const { kind, at, vpc, project } = pager.asked
+  if (!kind || !at)
+    throw unreadable(`unable to parse query string: missing field \`${kind ? 'at' : 'kind'}\``)
   const { row } = await need(cx, 'project', { project }, 'list_children')
   const inVpc = kind === 'vpc-firewall-rule' ? (await needVpc(cx, { project, vpc })).row.id : undefined
   refuseMoment(cx, at, row.time_created)
@@ -84,7 +86,7 @@ export async function listPast(
   }
 }
 
-function needVpc(cx: Cx, { project, vpc }: { project: string; vpc: string | null | undefined }) {
+function needVpc(cx: Cx, { project, vpc }: Selectors) {
   if (!vpc) throw invalid('firewall rules are listed by VPC', 'Name the VPC, too.')
   return need(cx, 'vpc', { project, vpc }, 'list_children')
 }
