@@ -534,7 +534,7 @@ test('a fleet admin may do all of it', async () => {
     const { op, path, body } = attempt
     const sent = op === 'systemPolicyUpdate' ? policy : body?.()
     const { status } = await operator.call(ops[op].method, path(), sent)
-    // Allowed, but not with a plan that nobody made.
+    // Allowed, but not with a plan that was never made.
     const isAllowed = op === 'deletionCreate' ? status === 409 : status < 300
     expect([title, isAllowed]).toEqual([title, true])
   }

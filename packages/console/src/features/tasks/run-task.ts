@@ -19,8 +19,6 @@ const calls: Readonly<Record<string, (target: string, queryClient: QueryClient) 
   support_bundle_delete: (bundleId, client) => send(client, op.supportBundleDelete, { path: { bundleId } }),
 }
 
-export const canRun = (operation: string): boolean => operation in calls
-
 export async function runTaskAction(client: QueryClient, operation: string, target: string): Promise<void> {
   await calls[operation]?.(target, client)
   await invalidateOps(client, [op.taskList, op.systemTaskList])
