@@ -114,6 +114,8 @@ const ofProtectable = (): Beside[] => [
     hidden: { object_id: id('disk') },
   },
 ]
+const ofPast = (): Beside[] =>
+  ofProtectable().map((one) => ({ ...one, known: { ...one.known, at: new Date().toISOString() } }))
 const certificate = () =>
   ['the-certificate', id('certificate')].map((one) => ({
     who: ['nobody', 'a fleet admin of another silo'],
@@ -204,6 +206,9 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   deletionCancel: ofDeletion,
   protectionUpdate: ofProtectable,
   objectDelete: ofProtectable,
+  recycleBinList: () => [inHidden()],
+  pastObjectView: ofPast,
+  pastObjectList: () => [inHidden({ kind: 'disk', at: new Date().toISOString() })],
   recycledItemView: ofItem,
   recycledItemRestore: ofItem,
   recycledItemDelete: ofItem,

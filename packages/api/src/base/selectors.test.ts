@@ -5,8 +5,8 @@ import { selectorOf } from './selectors.rules.ts'
 
 const views = Object.entries<Operation>(ops).flatMap(([name, { method, path, reads, transport }]) => {
   const [, selector] = /\/\{(\w+)\}$/.exec(path) ?? []
-  // A file of an object is downloaded, and never kept as an answer.
-  const isView = method === 'GET' && transport === 'json'
+  // A file of an object is downloaded, and never kept as an answer; the id of an object of any kind is no selector.
+  const isView = method === 'GET' && transport === 'json' && selector !== 'object_id'
   return isView && selector && reads.length > 0 ? [{ name, selector, reads }] : []
 })
 
