@@ -135,6 +135,8 @@ const ownLimits: Partial<Record<OpName, number>> = {
   recycledItemView: 16,
   // The project, the moment, how much was deleted since, the rows of now, their changes, and names.
   pastObjectList: 8,
+  // Where it is, the moment, its row of now, its changes, names, and who the last of them was.
+  pastObjectView: 8,
   groupEffectiveRoles: 5,
   userSecondFactorView: 5,
 }
