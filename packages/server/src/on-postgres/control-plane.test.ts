@@ -104,6 +104,70 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     expect(items).toMatchObject([{ id: user.id, password: 'set', session_count: 1 }])
   })
 
+  test('restoring, purging and creating at once, through both processes, lose and repeat nothing', async () => {
+    const detached = (id: string) =>
+      eventually(
+        async () => (await people[0].get(`/v1/disks/${id}`)).body,
+        (disk) => disk.state?.state === 'detached',
+      )
+    const silo = (await people[0].get('/v1/me')).body.silo_id
+    const held = async () =>
+      (await rows<{ recycled: number }>(sql`SELECT recycled FROM provisioning WHERE id = ${silo}`))[0]
+        ?.recycled
+    for (let round = 0; round < 5; round++) {
+      const ids: string[] = await Promise.all(
+        [0, 1, 2].map(async (n) => {
+          const { body } = await people[0].post(at('disks'), newDisk(`binned-${round}-${n}`))
+          await detached(body.id)
+          await people[0].call('DELETE', `/v1/disks/${body.id}`)
+          return body.id
+        }),
+      )
+      const { items } = (await people[0].get('/ext/v1/recycle-bin?project=playground')).body
+      const before = await used()
+      // No room but for what is in the bin, so that a creation takes from what is being restored.
+      await beds[0].db
+        .updateTable('silo_quotas')
+        .set({ storage: before.storage + 3 * GiB })
+        .where('silo_id', '=', silo)
+        .execute()
+      const answers = await Promise.all([
+        ...items.flatMap(({ id }: { id: string }, n: number) => [
+          one(n).post(`/ext/v1/recycle-bin/${id}/restore`, {}),
+          one(n + 1).post(`/ext/v1/recycle-bin/${id}/restore`, {}),
+        ]),
+        people[1].call('DELETE', `/ext/v1/recycle-bin/${items[0].id}`),
+        people[0].post(at('disks'), newDisk(`made-${round}`)),
+      ])
+      expect(answers.map(({ status }) => status).filter((status) => status >= 500 && status !== 507)).toEqual(
+        [],
+      )
+      const live = await Promise.all(ids.map(async (id) => (await people[1].get(`/v1/disks/${id}`)).status))
+      const left = await rows<{ id: string; storage: number }>(
+        sql`SELECT object_id AS id, storage FROM recycled WHERE object_id IN (${sql.join(ids)})`,
+      )
+      // Each disk is back, or in the bin, or gone; never two of these.
+      for (const [n, id] of ids.entries())
+        if (live[n] === 200) expect(left.map((row) => row.id)).not.toContain(id)
+      expect(await held()).toBe(left.reduce((sum, { storage }) => sum + storage, 0))
+      expect((await used()).storage).toBeLessThanOrEqual(before.storage + 3 * GiB)
+      for (const [n, id] of ids.entries())
+        if (live[n] === 200) await people[0].call('DELETE', `/ext/v1/objects/${id}?kind=disk&for_good=true`)
+      const made = await people[0].get(at(`disks/made-${round}`))
+      if (made.status === 200) {
+        await detached(made.body.id)
+        await people[0].call('DELETE', `/ext/v1/objects/${made.body.id}?kind=disk&for_good=true`)
+      }
+      await people[0].call('DELETE', '/ext/v1/recycle-bin?project=playground')
+      await eventually(held, (bytes) => bytes === 0)
+      await beds[0].db
+        .updateTable('silo_quotas')
+        .set({ storage: 20 * 1024 * GiB })
+        .where('silo_id', '=', silo)
+        .execute()
+    }
+  })
+
   test('a protection and a deletion at once, through both processes, leave a protected object or none', async () => {
     for (let round = 0; round < 12; round++) {
       const { id } = (await people[0].post(at('disks'), newDisk(`contested-${round}`))).body
