@@ -27,7 +27,7 @@ test.each([
   ['mine=true', ['change_activity_user', 'audit_refused_silo_user']],
   // Of an empty table, any index with the object is as good.
   [`project=atlas&${object}`, ['change_', 'change_activity_holder', 'audit_refused_object']],
-  ['project=atlas&search=db-1', ['change_activity_name', 'audit_refused_']],
+  ['project=atlas&search=db-1', ['change_activity_name', 'audit_refused_name']],
 ])('a page of %s is read in the order of its indexes', async (query, indexes) => {
   const statements = await counted.during(() => member.get(`/ext/v1/activity?${query}&limit=10`))
   const page = statements.find((text) => text.includes(' AS branch'))
@@ -43,6 +43,9 @@ test('a name is looked up in its index, and not in all of a silo', async () => {
   const plan = await genericPlan(bed.db, statements.find((text) => text.includes(' AS branch')) ?? '')
   expect(plan).toMatch(
     /change_activity_name[^\n]*\n\s*Index Cond: \(\(silo_id = \$\d+\) AND \(name = \$\d+\)\)/,
+  )
+  expect(plan).toMatch(
+    /audit_refused_name[^\n]*\n\s*Index Cond: \(\(silo_id = \$\d+\) AND \(object_name = \$\d+\)\)/,
   )
 })
 
