@@ -560,8 +560,9 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
       disk: 'passing',
     })
     expect(snapshot.body.state).toBe('ready')
-    expect((await people[1].call('DELETE', at('disks/passing'))).status).toBe(204)
-    expect((await people[0].call('DELETE', at('snapshots/passing'))).status).toBe(204)
+    const gone = (kind: string, id: string) => `/ext/v1/objects/${id}?kind=${kind}&for_good=true`
+    expect((await people[1].call('DELETE', gone('disk', disk.body.id))).status).toBe(204)
+    expect((await people[0].call('DELETE', gone('snapshot', snapshot.body.id))).status).toBe(204)
     await eventually(
       () => rows(sql`SELECT kind, attempts FROM job WHERE state = 'pending'`),
       (jobs) => jobs.length === 0,

@@ -42,6 +42,8 @@ export async function changesOf(
         c.time, c.transaction_id, c.position, count(*) OVER ()::int AS count,
         CASE WHEN c.kind <> asked.kind THEN 2 WHEN c.op <> asked.op THEN 1 ELSE 0 END AS rank
       FROM change c WHERE c.request_id = asked.request_id ${inSilo}
+        -- It follows the deletion of the object itself.
+        AND c.kind <> 'recycled-item'
       ORDER BY rank, c.time, c.transaction_id, c.position LIMIT ${perRequest}
     ) found
     LEFT JOIN project ON project.id = found.project_id

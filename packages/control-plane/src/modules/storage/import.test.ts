@@ -2,6 +2,7 @@ import { bulkWriteMaxBytes } from '@gantry/api/storage/disk.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decodeBase64 } from '../../context/base64.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { withoutBin } from '../../testing/environment.ts'
 import { failingBlocks, storageSteps } from './storage.fixtures.ts'
 
 const GiB = 1024 ** 3
@@ -11,7 +12,7 @@ let bed: TestBed
 let me: Caller
 let viewer: Caller
 beforeAll(async () => {
-  bed = await testControlPlane({ environment: { blocks } })
+  bed = await testControlPlane({ environment: { blocks, settings: withoutBin } })
   me = await bed.signIn('member')
   viewer = await bed.signIn('viewer')
 })

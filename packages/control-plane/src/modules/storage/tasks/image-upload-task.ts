@@ -3,11 +3,11 @@ import { allows } from '@gantry/api/base/state.rules'
 import type { FailureReason } from '@gantry/api/extensions'
 import type { Task } from '@gantry/api/history/task'
 import { imageUploadIdleHours } from '@gantry/api/storage/image-upload.rules'
-import type { Row } from '../../db/tables.ts'
-import type { Cx } from '../../context/cx.ts'
-import type { TaskSource, Told } from '../tasks/source.ts'
-import { objectTasks, outcomeOf } from '../tasks/object-work.ts'
-import { receivedOf, type Received } from './upload-ranges.ts'
+import type { Row } from '@gantry/control-plane/db/tables'
+import type { Cx } from '@gantry/control-plane/context/cx'
+import type { TaskSource, Told } from '../../tasks/source.ts'
+import { objectTasks, outcomeOf } from '../../tasks/object-work.ts'
+import { receivedOf, type Received } from '../upload-ranges.ts'
 
 type Upload = Row<'image_upload'>
 

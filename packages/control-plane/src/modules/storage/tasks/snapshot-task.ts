@@ -1,5 +1,5 @@
-import type { TaskSource } from '../tasks/source.ts'
-import { objectTasks, outcomeOf } from '../tasks/object-work.ts'
+import type { TaskSource } from '../../tasks/source.ts'
+import { objectTasks, outcomeOf } from '../../tasks/object-work.ts'
 
 export const snapshotTasks: TaskSource = objectTasks({
   kind: 'snapshot',
