@@ -102,9 +102,10 @@ test(
     await expectRow(page, 'door', { 'Attached to instance': '—' })
 
     await rowAction(page, 'door', 'Delete')
-    await expect(page.getByRole('dialog', { name: 'Confirm delete floating IP' })).toContainText(
-      `The address ${ip} returns to its pool`,
-    )
+    const question = page.getByRole('dialog', { name: 'Confirm delete floating IP' })
+    await expect(question).toContainText('It can be restored from the recycle bin for 24 hours.')
+    await question.getByRole('checkbox', { name: 'Delete for good at once' }).check()
+    await expect(question).toContainText(`The address ${ip} returns to its pool`)
     await confirm(page)
     await expect(notifications(page)).toContainText('Floating IP door deleted')
     await expect(page.getByText('No floating IPs')).toBeVisible()

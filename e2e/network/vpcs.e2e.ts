@@ -74,6 +74,7 @@ test(
       'Routers',
       'Internet Gateways',
       'Map',
+      'Activity',
     ])
     await expect(page.getByRole('tab', { name: 'Firewall Rules' })).toHaveAttribute('aria-selected', 'true')
 
