@@ -16,6 +16,7 @@ import { testControlPlane, type TestBed } from './testing/control-plane.ts'
 import { type Counted, countedStatements } from './testing/counted-statements.ts'
 import { genericPlan } from './testing/generic-plan.ts'
 import { migratedDatabase } from './testing/migrated-database.ts'
+import { withoutBin } from './testing/environment.ts'
 import { testServices } from './testing/services.ts'
 
 let counted: Counted
@@ -23,7 +24,11 @@ let bed: TestBed
 let db: Kysely<Tables>
 beforeAll(async () => {
   counted = countedStatements(await migratedDatabase())
-  bed = await testControlPlane({ dialect: counted.dialect, idle: true })
+  bed = await testControlPlane({
+    dialect: counted.dialect,
+    idle: true,
+    environment: { settings: withoutBin },
+  })
   db = bed.db
 })
 afterAll(() => bed.stop())

@@ -209,7 +209,7 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   recycleBinList: () => [inHidden()],
   pastObjectView: ofPast,
   pastObjectList: () => [inHidden({ kind: 'disk', at: new Date().toISOString() })],
-  recycledItemView: ofItem,
+  recycledItemPlan: ofItem,
   recycledItemRestore: ofItem,
   recycledItemDelete: ofItem,
   protectionRemove: ofProtectable,

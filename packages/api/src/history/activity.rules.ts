@@ -56,6 +56,7 @@ export const activityCounted = 2500
 const platformReasons: Readonly<Record<string, string>> = {
   'reconcile:auto-restart': 'It had failed, and its auto-restart policy is to start it again.',
   'reconcile:resume': 'It ran until its host went down, which is back.',
+  'reconcile:recycle-bin': 'Its time in the recycle bin was over, or something needed its room.',
   'reconcile:fleet': 'Reported by the host that runs it.',
   'reconcile:machine-sweep': 'Its machine was no longer needed.',
   'reconcile:hosts': 'Reported by its host.',

@@ -149,10 +149,14 @@ export const recycleBinOps = {
       summary: 'Delete for good what is in the recycle bin of a project or of the silo',
       query: bin,
     }),
-    recycledItemView: get('/ext/v1/recycle-bin/{item_id}/restore', {
-      summary: 'Fetch what restoring an item would do now',
+    recycledItemPlan: post('/ext/v1/recycle-bin/{item_id}/restore-plan', {
+      summary: 'Ask what restoring an item would do now, without changing anything',
       ...item,
       returns: RestorePlan,
+      status: 200,
+      onlyReads: true,
+      changes: [],
+      reads: everyKind,
     }),
     recycledItemRestore: post('/ext/v1/recycle-bin/{item_id}/restore', {
       summary: 'Restore a deleted object',

@@ -349,6 +349,7 @@ const harmless: Partial<Record<OpName, string>> = {
   updateUploadCreate: 'as above',
   updateUploadDelete: 'as above',
   updateUploadWrite: 'as above',
+  recycledItemPlan: 'tries a restore, and rolls it back',
   recycledItemDelete: 'of what the caller may create and delete anyway',
   recycledItemRestore: 'as above',
   objectDelete: 'sends another of these operations, which refuses as it would',

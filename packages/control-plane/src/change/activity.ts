@@ -113,7 +113,7 @@ function attachment({ before, after }: Told): 'attached' | 'detached' | undefine
   return is === null ? 'detached' : 'attached'
 }
 
-const failedStates: ReadonlySet<unknown> = new Set(['failed', 'faulted'])
+export const failedStates: ReadonlySet<unknown> = new Set(['failed', 'faulted'])
 
 /** The platform changes rows all the time; the account has only what no user asked for, and what ends something. */
 function platformUpdate(change: Told): ActivityAction | undefined {

@@ -22,6 +22,7 @@ const ofAnyKind: ReadonlySet<string> = new Set([
   'protection_update',
   'recycle_bin_empty',
   'recycled_item_delete',
+  'recycled_item_plan',
   'recycled_item_restore',
 ])
 

@@ -132,6 +132,20 @@ export class Cx {
     return this.actor.kind === 'silo_user' && permits(this.actor, action, location)
   }
 
+  /** The same caller, for a request inside of this one: with other services, or known otherwise. */
+  inner({
+    services = this.services,
+    request = {},
+  }: {
+    services?: Services
+    request?: Partial<RequestInfo>
+  }): Cx {
+    const inner = new Cx(services, this.actor, { ...this.request, ...request }, this.raw)
+    inner.authenticated = this.authenticated
+    inner.charge = this.charge
+    return inner
+  }
+
   /** Runs one transaction; `db` is unavailable until it ends. */
   async exclusively<Result>(run: () => Promise<Result>): Promise<Result> {
     if (this.#changing) throw new Error('a change inside a change')

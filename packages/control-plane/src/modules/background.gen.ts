@@ -5,7 +5,7 @@ import { contentRemoval } from './storage/content-removal.ts'
 import { diskContent } from './storage/content.ts'
 import { alertDeliveries, repairDeliveries } from './alerts/deliver.ts'
 import { issueWatch } from './system/episodes.ts'
-import { recycleBinExpiry } from './recycle-bin/expire.ts'
+import { recycleBinBound, recycleBinExpiry } from './recycle-bin/expire.ts'
 import { sledExpunge } from './hardware/expunge.ts'
 import { hostSleds } from './hardware/hosts.ts'
 import { imageDigest } from './storage/image-digest.ts'
@@ -58,6 +58,7 @@ export const allJobs = [
 export const allReconcilers = () => [
   autoRestart,
   issueWatch,
+  recycleBinBound,
   hostSleds,
   machineReports,
   resumeInterrupted,

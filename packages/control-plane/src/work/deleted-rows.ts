@@ -1,6 +1,6 @@
 import type { TrackedName } from '../db/tables.ts'
 import { kinds } from '../lookup/kinds.ts'
-import { daysAgo, forgetOlder } from '../db/retention.ts'
+import { dayMs, daysAgo, forgetOlder } from '../db/retention.ts'
 import type { Services } from '../context/services.ts'
 
 /** Names in the audit log come from these rows, so they stay for as long as its records. */
@@ -18,16 +18,17 @@ export async function forgetDeletedRows(services: Services): Promise<void> {
   const oldest = await services.db
     .selectFrom('recycled')
     .select('time_deleted')
-    .where('time_expires', '>', services.clock())
     .orderBy('time_deleted')
     .limit(1)
     .executeTakeFirst()
+  // Its rows were deleted shortly before it was put into the bin.
+  const kept = (oldest?.time_deleted.getTime() ?? Infinity) - dayMs
   for (const table of markedTables) {
     const days = namedByRecords.has(table)
       ? Math.max(retention.deleted_days, audit.retention_days)
       : retention.deleted_days
     const old = daysAgo(services, days)
-    const before = oldest && oldest.time_deleted < old ? oldest.time_deleted : old
+    const before = new Date(Math.min(old.getTime(), kept))
     await forgetOlder(services, { table, time: 'time_deleted', before })
   }
 }

@@ -2,4 +2,3 @@
 import type { OpRef } from '../client.ts'
 
 export const recycleBinList: OpRef<'recycleBinList'> = { name: 'recycleBinList', method: 'GET', path: '/ext/v1/recycle-bin', reads: ['recycled-item'] }
-export const recycledItemView: OpRef<'recycledItemView'> = { name: 'recycledItemView', method: 'GET', path: '/ext/v1/recycle-bin/{item_id}/restore', reads: ['recycled-item', 'instance', 'disk', 'snapshot', 'image', 'floating-ip', 'vpc', 'vpc-subnet', 'project', 'instance-network-interface', 'external-ip', 'vpc-router', 'router-route', 'vpc-firewall-rule', 'internet-gateway', 'internet-gateway-ip-pool', 'internet-gateway-ip-address', 'affinity-group-member', 'anti-affinity-group-member', 'policy', 'metric-query', 'utilization'] }

@@ -5,7 +5,7 @@ import { type ItemOf, type ListQuery, listQuery, opQuery } from '#/data/queries.
 import { loadList } from '#/kit/page/loaders.ts'
 
 export type RecycledItem = ItemOf<'recycleBinList'>
-export type RestorePlan = OutputOf<'recycledItemView'>
+export type RestorePlan = OutputOf<'recycledItemPlan'>
 
 /** The bin of a project; without one, the deleted projects and images of the silo. */
 const placeOf = (project: string | undefined) => (project === undefined ? {} : { project })
@@ -19,7 +19,7 @@ export const recycledOf = (object: string, project?: string) =>
 
 export const binUse = (project?: string) => opQuery(op.recycleBinUseView, { query: placeOf(project) })
 
-export const restorePlan = (itemId: string) => opQuery(op.recycledItemView, { path: { itemId } })
+export const restorePlan = (itemId: string) => opQuery(op.recycledItemPlan, { path: { itemId } })
 
 interface Visit {
   context: Loading

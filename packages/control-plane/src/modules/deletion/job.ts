@@ -12,7 +12,7 @@ import type { Services } from '../../context/services.ts'
 import { kinds } from '../../lookup/kinds.ts'
 import { unexpected } from '../../work/jobs.ts'
 import { nounOf } from './blockers.ts'
-import { deletions, isOverdue, nextSteps, stopping, type Step, type Todo, type Waiting } from './steps.ts'
+import { deletionOf, isOverdue, nextSteps, stopping, type Step, type Todo, type Waiting } from './steps.ts'
 import { end, findTask, lockRunning, rootOf, stepOf, type Task } from './store.ts'
 
 /** Objects of one run: then other jobs have their turn. */
@@ -104,12 +104,6 @@ const finish = ({ plain }: Parameters<NonNullable<Cx['alongside']>>[0], { id, to
     .set({ state: 'done', done: total, waiting: 0, time_ended: now })
     .where('id', '=', id)
     .execute()
-
-function deletionOf({ kind }: Step) {
-  const found = deletions[kind]
-  if (!found) throw new Error(`no deletion of ${kind}`)
-  return found
-}
 
 /** Of an object that is still there, a refusal to find or to change it says that a right has ended. */
 function endedRight({ code, extra }: Refusal): Refusal | undefined {

@@ -31,10 +31,11 @@ export interface Step {
   project_id: string | null
 }
 
-type Run = (cx: Cx, step: Step, root: Root) => Promise<unknown>
+/** `root` is what the object goes with. */
+type Run = (cx: Cx, step: Step, root: Pick<Root, 'id'>) => Promise<unknown>
 
 /** How each kind is deleted: by the operation that a user would send, with its rules. */
-export const deletions: Readonly<Record<string, { op: OpName; run: Run }>> = {
+const deletions: Readonly<Record<string, { op: OpName; run: Run }>> = {
   'image-upload': { op: 'imageUploadDelete', run: (cx, { id }) => deleteUpload(cx, { upload: id }) },
   instance: { op: 'instanceDelete', run: (cx, { id }) => deleteInstance(cx, { instance: id }) },
   'floating-ip': { op: 'floatingIpDelete', run: (cx, { id }) => deleteFloatingIp(cx, { floating_ip: id }) },
@@ -65,6 +66,12 @@ export const deletions: Readonly<Record<string, { op: OpName; run: Run }>> = {
   },
   'ip-pool': { op: 'ipPoolDelete', run: (cx, { id }) => deletePool(cx, { pool: id }) },
   silo: { op: 'siloDelete', run: (cx, { id }) => deleteSilo(cx, { silo: id }) },
+}
+
+export function deletionOf({ kind }: Pick<Step, 'kind'>) {
+  const found = deletions[kind]
+  if (!found) throw new Error(`no deletion of ${kind}`)
+  return found
 }
 
 export const stopping = {

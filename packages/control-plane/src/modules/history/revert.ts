@@ -4,7 +4,7 @@ import type { Operation } from '@gantry/api/op'
 import { type OpName, ops } from '@gantry/api/registry'
 import { hashSecret } from '../../authz/secret.ts'
 import { needed } from '../../authz/policy.ts'
-import { Cx } from '../../context/cx.ts'
+import type { Cx } from '../../context/cx.ts'
 import { forbidden, notFound, Refusal } from '../../context/refusal.ts'
 import { etagOf } from '../../lookup/etag.ts'
 import { readLists } from '../../parse/oversize.ts'
@@ -68,14 +68,8 @@ export async function revertEntry(cx: Cx, { path, body }: Input<'activityRevert'
   if (!cx.can('modify', step.location)) throw forbidden(needed('modify', step.location))
   const { op, input: asked } = step.request(new Set(body.keep))
   const input = await asIfSent(cx, op, asked)
-  const own = new Cx(
-    cx.services,
-    cx.actor,
-    { ...cx.request, if_match: step.generation === undefined ? undefined : etagOf(step.generation) },
-    cx.raw,
-  )
-  own.authenticated = cx.authenticated
-  own.charge = cx.charge
+  const if_match = step.generation === undefined ? undefined : etagOf(step.generation)
+  const own = cx.inner({ request: { if_match } })
   try {
     await handlerOf(cx, op)(own, input)
   } finally {

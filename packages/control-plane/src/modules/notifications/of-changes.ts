@@ -1,3 +1,4 @@
+import type { RoleAssignment, RolePolicy } from '@gantry/api/people/policy'
 import { notificationLimits } from '@gantry/api/history/notification.rules'
 import { isOpenTask, taskSentence } from '@gantry/api/history/task.rules'
 import { sql } from 'kysely'
@@ -125,13 +126,8 @@ async function ofOwnInstances(cx: Cx, changes: readonly Seen[]): Promise<Raised[
   })
 }
 
-interface Assignment {
-  identity_type: 'silo_user' | 'silo_group'
-  identity_id: string
-  role_name: string
-}
-
-const assignmentsIn = (row: Seen['after']): Assignment[] => (row?.role_assignments ?? []) as Assignment[]
+const assignmentsIn = (row: Seen['after']): readonly RoleAssignment[] =>
+  (row as Partial<RolePolicy> | null)?.role_assignments ?? []
 
 /** Roles that someone else gave, directly or to a group. */
 async function givenRoles(cx: Cx, changes: readonly Seen[]): Promise<Raised[]> {

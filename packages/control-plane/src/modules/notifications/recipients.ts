@@ -1,16 +1,11 @@
+import type { RoleAssignment } from '@gantry/api/people/policy'
 import type { Cx } from '../../context/cx.ts'
 
 /** Members of one group who are notified at most. */
 const groupMax = 200
 
-interface Given {
-  identity_type: 'silo_user' | 'silo_group'
-  identity_id: string
-  role_name: string
-}
-
 /** The users behind these assignments, each with a role. */
-export async function membersOf(cx: Cx, given: readonly Given[]): Promise<Map<string, string>> {
+export async function membersOf(cx: Cx, given: readonly RoleAssignment[]): Promise<Map<string, string>> {
   const users = new Map<string, string>()
   for (const { identity_type, identity_id, role_name } of given) {
     if (identity_type === 'silo_user') {

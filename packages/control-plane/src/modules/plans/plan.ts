@@ -1,3 +1,4 @@
+import type { RoleAssignment, RolePolicy } from '@gantry/api/people/policy'
 import type { ChangePlan } from '@gantry/api/history/plan'
 import { planLimits } from '@gantry/api/history/plan.rules'
 import type { OpName } from '@gantry/api/registry'
@@ -100,14 +101,8 @@ function restartsOf(records: Records): ChangePlan['restarts'] {
   return [...states.values()].filter(({ from, to }) => from !== to).slice(0, planLimits.affected)
 }
 
-interface Assignment {
-  identity_type: 'silo_user' | 'silo_group'
-  identity_id: string
-  role_name: string
-}
-
-const assignmentsOf = (contents: Records[number]['before']): Assignment[] =>
-  ((contents as { role_assignments?: Assignment[] } | undefined)?.role_assignments ?? []).map((each) => each)
+const assignmentsOf = (contents: Records[number]['before']): readonly RoleAssignment[] =>
+  (contents as Partial<RolePolicy> | undefined)?.role_assignments ?? []
 
 /** Users and groups that hold other roles afterwards, those who lose all of theirs first. */
 async function peopleOf(cx: Cx, records: Records): Promise<ChangePlan['people']> {

@@ -38,9 +38,7 @@ async function tryOut(
   input: object,
   { services, changes }: Rehearsal,
 ): Promise<{ result: unknown; plan: ChangePlan; own: Cx }> {
-  const own = new Cx(services, cx.actor, { ...cx.request }, cx.raw)
-  own.authenticated = cx.authenticated
-  own.charge = cx.charge
+  const own = cx.inner({ services })
   const before = await usageOf(own)
   const handler = services.handlers[name] as (cx: Cx, input: object) => Promise<unknown>
   const result = await handler(own, input)

@@ -12,7 +12,7 @@ const atOnce = 100
 const trustedAfterMs = 600_000
 const jumpMs = 60_000
 
-/** Deletes for good what is over, and the oldest of a silo whose bin holds too much. */
+/** Deletes for good what is over. */
 export function recycleBinExpiry(): Reconciler {
   let offset: number | undefined
   let trustedFrom = -Infinity
@@ -26,16 +26,20 @@ export function recycleBinExpiry(): Reconciler {
       const jumpedMs = now - running - offset
       if (jumpedMs > jumpMs) trustedFrom = running + trustedAfterMs
       offset = now - running
-      // Emptying a bin says so itself, whatever the clock shows.
       if (running < trustedFrom) return
       await purgeAll(services, sql`time_expires <= ${services.clock()}`, 'expired')
-      await purgeAll(services, sql`${isTooOld}`, 'bin')
     },
   }
 }
 
-/** Beyond what a silo's bin may hold. */
-const isTooOld = sql`id IN (SELECT r.id FROM (
+/** Deletes for good the oldest of a silo whose bin holds too much: rarely needed, and it counts all items. */
+export const recycleBinBound: Reconciler = {
+  name: 'recycle-bin-bound',
+  everyMs: 60_000,
+  run: (services) => purgeAll(services, isTooMuch, 'bin'),
+}
+
+const isTooMuch = sql`id IN (SELECT r.id FROM (
     SELECT silo_id FROM recycled GROUP BY silo_id HAVING count(*) > ${recycleBinItems}) full_bin,
   LATERAL (SELECT id FROM recycled WHERE silo_id = full_bin.silo_id
     ORDER BY time_deleted DESC, id DESC OFFSET ${recycleBinItems}) r)`

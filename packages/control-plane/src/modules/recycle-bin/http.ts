@@ -8,7 +8,7 @@ export const recycleBinHttp = implement({
   recycleBinList: (cx, { query }) => listBin(cx, query),
   recycleBinUseView: (cx, { query }) => viewUse(cx, query),
   recycleBinEmpty: emptyBin,
-  recycledItemView: viewRestore,
+  recycledItemPlan: viewRestore,
   recycledItemRestore: restoreItem,
   recycledItemDelete: deleteItem,
   objectDelete: deleteObject,

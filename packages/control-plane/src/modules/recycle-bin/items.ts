@@ -12,8 +12,11 @@ export type Item = Row<'recycled'>
 /** An item with the user who deleted it. */
 export type Listed = Item & { user_name: string | null; user_silo_id: string | null }
 
-export const itemColumns = sql<Listed>`t.*, u.external_id AS user_name, u.silo_id AS user_silo_id`
-export const itemsFrom = sql`recycled t LEFT JOIN silo_user u ON u.id = (t.actor->>'silo_user_id')::uuid`
+export const listed = {
+  columns: sql<Listed>`t.*`,
+  from: sql`(SELECT r.*, u.external_id AS user_name, u.silo_id AS user_silo_id
+    FROM recycled r LEFT JOIN silo_user u ON u.id = (r.actor->>'silo_user_id')::uuid)`,
+}
 
 /** What is over is on its way out. */
 export const isKept = (cx: Pick<Cx, 'now'>): RawBuilder<unknown> => sql`t.time_expires > ${cx.now()}`
@@ -77,7 +80,7 @@ export async function needItem(cx: Cx, id: string, action: Action): Promise<List
 
 /** Items that match, the most recently deleted first. */
 export async function readItems(db: Reader, which: RawBuilder<unknown>, limit = 1): Promise<Listed[]> {
-  const { rows } = await sql<Listed>`SELECT ${itemColumns} FROM ${itemsFrom} WHERE ${which}
+  const { rows } = await sql<Listed>`SELECT ${listed.columns} FROM ${listed.from} t WHERE ${which}
     ORDER BY t.time_deleted DESC, t.id DESC LIMIT ${limit}`.execute(db)
   return rows
 }

@@ -8,7 +8,7 @@ import { relationPage } from '../../list/keyset-page.ts'
 import { timeKey } from '../../list/time-key.ts'
 import { need, needOwnSilo } from '../../lookup/need.ts'
 import { readQuota } from '../silo/quota.ts'
-import { isKept, type Listed, viewOf } from './items.ts'
+import { isKept, listed, viewOf } from './items.ts'
 import { hoursOf } from './settings.ts'
 
 interface Bin {
@@ -32,14 +32,11 @@ export async function needBin(
   return { silo_id, project_id: null, which: sql`t.silo_id = ${silo_id} AND t.project_id IS NULL` }
 }
 
-const withUsers = sql`(SELECT r.*, u.external_id AS user_name, u.silo_id AS user_silo_id
-  FROM recycled r LEFT JOIN silo_user u ON u.id = (r.actor->>'silo_user_id')::uuid)`
-
 export const listBin = (cx: Cx, query: QueryOf<typeof ops.recycleBinList>) =>
   relationPage(
     cx,
     ops.recycleBinList,
-    { columns: sql<Listed>`t.*`, from: withUsers },
+    listed,
     query,
     {
       keys: { time_and_id: timeKey('time_deleted') },

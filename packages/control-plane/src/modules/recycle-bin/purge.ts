@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Change } from '../../change/change.ts'
 import type { Job } from '../../change/define-job.ts'
 import type { Row } from '../../db/tables.ts'
+import { countHeld } from './held.ts'
 import { release } from '../network/addresses/free-address.ts'
 
 type Item = Row<'recycled'>
@@ -26,7 +27,7 @@ export async function purge(tx: Change, which: RawBuilder<unknown>, reason: Purg
   const purged: Purged[] = []
   for (const item of rows) {
     const { silo_id, project_id } = item
-    if (item.storage > 0) storage.set(silo_id, (storage.get(silo_id) ?? 0) + item.storage)
+    storage.set(silo_id, (storage.get(silo_id) ?? 0) + item.storage)
     const { removal } = item
     const job = removal ? await tx.job(removalJob(removal.job), removal.args) : undefined
     purged.push({ item, removalJob: job })
@@ -40,10 +41,7 @@ export async function purge(tx: Change, which: RawBuilder<unknown>, reason: Purg
     tx.note('recycled-item', item.id, undefined, undefined, scope)
     tx.purged(item.kind, item.object_id, { name: item.name, reason: purgeReasons[reason] }, scope)
   }
-  for (const [silo_id, bytes] of storage)
-    await sql`UPDATE provisioning SET recycled = recycled - ${bytes}::int8 WHERE id = ${silo_id}`.execute(
-      tx.plain,
-    )
+  for (const [silo_id, bytes] of storage) await countHeld(tx, silo_id, -bytes)
   return purged
 }
 

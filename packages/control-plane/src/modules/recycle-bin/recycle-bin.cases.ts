@@ -20,11 +20,11 @@ export const recycleBinCases: CasesOf<typeof recycleBinOps> = {
     rule: on('create_child', 'project'),
     allowed: () => [`/ext/v1/recycle-bin?${atlas}`],
   },
-  recycledItemView: {
+  recycledItemPlan: {
     sent: item,
     rule: 'member',
     missing: true,
-    allowed: () => [`/ext/v1/recycle-bin/${id}/restore`],
+    allowed: () => [`/ext/v1/recycle-bin/${id}/restore-plan`],
   },
   recycledItemRestore: {
     sent: { ...item, body: { name: 'again', together: [id] } },

@@ -1,9 +1,9 @@
 import type { RecycledKind } from '@gantry/api/history/recycle-bin.rules'
-import { sql } from 'kysely'
 import { auditActor } from '../../authz/actor.ts'
 import type { Change } from '../../change/change.ts'
 import type { Job } from '../../change/define-job.ts'
 import type { Row } from '../../db/tables.ts'
+import { countHeld } from './held.ts'
 import { hoursOf } from './settings.ts'
 
 interface Recycling<Args> {
@@ -64,10 +64,7 @@ export async function recycle<Args>(
       removal: removal ? JSON.stringify({ job: removal.job.name, args: removal.args }) : null,
     })
     .execute()
-  if (storage > 0)
-    await sql`UPDATE provisioning SET recycled = recycled + ${storage}::int8 WHERE id = ${silo_id}`.execute(
-      tx.plain,
-    )
+  await countHeld(tx, silo_id, storage)
   if (address) await reserve(tx, id, address)
   tx.note('recycled-item', id, undefined, undefined, { silo_id, project_id })
   return true

@@ -2,10 +2,11 @@ import type { Restored, RestorePlan, RestoreStep } from '@gantry/api/history/rec
 import { type RecycledKind, restoredTogether } from '@gantry/api/history/recycle-bin.rules'
 import { type RawBuilder, sql } from 'kysely'
 import { type Change, change } from '../../change/change.ts'
+import { rehearse } from '../../change/rehearsal.ts'
 import type { Cx } from '../../context/cx.ts'
 import { invalid, notFound, Refusal } from '../../context/refusal.ts'
 import type { Input } from '../../pipeline/implement.ts'
-import { refuseQuota } from '../silo/quota.ts'
+import { countHeld } from './held.ts'
 import { isKept, type Item, needItem, readItems, scopeOf, viewOf } from './items.ts'
 import { instance } from './restoring/instance.ts'
 import { floatingIp, subnet, vpc } from './restoring/network.ts'
@@ -41,10 +42,7 @@ async function bringBack(tx: Change, item: Item, { name: asked, isPlan }: Asked)
   const tell = (step: Partial<RestoreStep>) => steps.push({ id: null, detail: null, ...step } as RestoreStep)
   tx.at(scopeOf(item))
   tx.note('recycled-item', item.id, undefined, undefined, scopeOf(item))
-  if (item.storage > 0)
-    await sql`UPDATE provisioning SET recycled = recycled - ${item.storage}::int8 WHERE id = ${item.silo_id}`.execute(
-      tx.plain,
-    )
+  await countHeld(tx, item.silo_id, -item.storage)
   await restore({ tx, item, row, kept: item.kept, name, tell } as unknown as Parameters<typeof restore>[0])
   return { name, steps }
 }
@@ -89,32 +87,22 @@ async function bringAllBack(
   return { name: own.name, steps: [...own.steps, ...others] }
 }
 
-/** Thrown to undo what was only looked at. */
-class Looked extends Error {
-  constructor(readonly outcome: Outcome) {
-    super('a plan changes nothing')
-  }
-}
-
-/** Does everything that restoring would do, and undoes it, so that the plan is what will happen. */
+/** Does everything that restoring would do, and rolls it back, so that the plan is what will happen. */
 async function lookAt(cx: Cx, item: Item, together: readonly Item[]): Promise<Outcome | Refusal> {
   try {
-    return await change(cx, scopeOf(item), async (tx) => {
-      const outcome = await bringAllBack(tx, item, together, { isPlan: true })
-      await refuseQuota(tx, item.silo_id, {
-        storage: [item, ...together].reduce((sum, { storage }) => sum + storage, 0),
-      })
-      throw new Looked(outcome)
-    })
+    return await rehearse(cx.services, ({ services }) =>
+      change(cx.inner({ services }), scopeOf(item), (tx) =>
+        bringAllBack(tx, item, together, { isPlan: true }),
+      ),
+    )
   } catch (error) {
-    if (error instanceof Looked) return error.outcome
     if (error instanceof Refusal && error.code !== 'ServiceNotAvailable') return error
     throw error
   }
 }
 
 /** For those who may restore it, because looking locks what restoring would change. */
-export async function viewRestore(cx: Cx, { path }: Input<'recycledItemView'>): Promise<RestorePlan> {
+export async function viewRestore(cx: Cx, { path }: Input<'recycledItemPlan'>): Promise<RestorePlan> {
   const item = await needItem(cx, path.item_id, 'create_child')
   const which = sql`${belonging(item)} AND t.silo_id = ${item.silo_id} AND ${isKept(cx)}`
   const together = await readItems(cx.db, which, restoredTogether)

@@ -100,10 +100,6 @@ const refusals = onceEach((_services: Services) => new Map<string, number>())
 const rememberedMs = 60_000
 const maxRemembered = 1000
 
-/** The same inside a change, in which the amount is not charged yet. */
-export const refuseQuota = (tx: Change, siloId: string, amount: Amount): Promise<void> =>
-  refuseOverQuota(tx.read, siloId, amount)
-
 /**
  * Refuses what is over a quota that has refused others within the last minute: before any work and any lock, so that
  * a caller who keeps trying delays no others. Otherwise it costs nothing.

@@ -2,6 +2,7 @@ import type { FailureReason } from '@gantry/api/extensions'
 import type { TaskState } from '@gantry/api/history/task.rules'
 import { sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
+import { failedStates } from '../../change/activity.ts'
 import { type PendingKind, pendingStates, stateIn } from '../../change/task.ts'
 import type { Row, TrackedName } from '../../db/tables.ts'
 import { large } from '../history/member.ts'
@@ -53,8 +54,6 @@ async function endingsOf(
     ) found`.execute(cx.db)
   return new Map(rows.map(({ id, ...ending }) => [id, ending]))
 }
-
-const failedStates: ReadonlySet<unknown> = new Set(['failed', 'faulted'])
 
 /** The state of work that is to end in one of these states, and why it failed. */
 export function outcomeOf(

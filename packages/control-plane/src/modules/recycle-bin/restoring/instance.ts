@@ -36,7 +36,7 @@ export const instance = restorer<'instance', InstanceParts>('instance', async (r
     vmm_id: null,
   })
   if (row.boot_disk_id !== null && !boots)
-    tell({ kind: 'disk', name: row.name, outcome: 'lost', detail: restoreWords.bootDiskGone })
+    tell({ kind: 'instance', name, outcome: 'changed', detail: restoreWords.bootDiskGone })
   for (const disk of disks) await attachDisk(tx, restored, disk)
   for (const id of kept.removed?.network_interface ?? []) await bringInterface(restoring, id)
   for (const id of kept.removed?.external_ip ?? []) await bringAddress(restoring, restored, id)
