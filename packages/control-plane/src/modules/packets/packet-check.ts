@@ -27,19 +27,25 @@ import { firewallRuleView } from '../network/records/views.ts'
  */
 const evaluations = new FairQueue({ atOnce: 8, atOnceEach: 1, waitingEach: 64, waiting: 1000 })
 
-/** Evaluates packets of a VPC in the caller's share. `spend` charges them for what is evaluated. */
-async function inShare<Result>(
+/** Charges the caller for rules that are evaluated. */
+type Spend = (rules: readonly RuleRow[]) => void
+
+/** Reads a VPC and evaluates packets of it in the caller's share. */
+const inShare = <Result>(
   cx: Cx,
   vpc: Row<'vpc'>,
-  evaluate: (
-    rows: NetworkRows,
-    breath: Breath,
-    spend: (rules: readonly RuleRow[]) => void,
-  ) => Promise<Result>,
+  evaluate: (rows: NetworkRows, breath: Breath, spend: Spend) => Promise<Result>,
+): Promise<Result> =>
+  evaluateInShare(cx, async (breath, spend) => evaluate(await loadNetwork(cx.db, vpc), breath, spend))
+
+/** Evaluates packets in the caller's share. */
+export async function evaluateInShare<Result>(
+  cx: Cx,
+  evaluate: (breath: Breath, spend: Spend) => Promise<Result>,
 ): Promise<Result> {
   const place = await evaluations.enterFor(cx)
   try {
-    return await evaluate(await loadNetwork(cx.db, vpc), cx.breather(), (rules) => {
+    return await evaluate(cx.breather(), (rules) => {
       const items = itemsIn(rules.map(({ targets, filters }) => ({ targets, filters })))
       place.spend(items)
       cx.charge(items)

@@ -2,8 +2,10 @@ import type { ChangePlan } from '@gantry/api/history/plan'
 import { planLimits } from '@gantry/api/history/plan.rules'
 import { isDelivered } from '@gantry/api/network/packet.rules'
 import type { Cx } from '../../context/cx.ts'
+import type { Breath } from '../../context/pauses.ts'
 import type { MadeChange } from '../../context/services.ts'
 import { loadNetwork } from '../packets/load.ts'
+import { evaluateInShare } from '../packets/packet-check.ts'
 import type { NetworkRows, RuleRow } from '../packets/model.ts'
 import { type Network, prepareNetwork } from '../packets/network.ts'
 import { type Packet, prepareRulesInTurns } from '../packets/rules.ts'
@@ -23,25 +25,44 @@ const decisive: ReadonlySet<string> = new Set([
   'vpc-subnet',
 ])
 
-/** Packets of a VPC that arrive before and not after, or the other way round: a sample, of the ports that rules name. */
-export async function packetsOf(cx: Cx, records: Records): Promise<Packets> {
+/** A network before and after changes, as a request read it in its transaction. */
+export interface NetworkChange {
+  before: NetworkRows
+  after: NetworkRows
+  /** Of what decides about packets. */
+  records: Records
+}
+
+/** Reads the network that changes decide about; undefined if there is none, or if it is new. */
+export async function networkChangeOf(cx: Cx, records: Records): Promise<NetworkChange | undefined> {
   const concerned = records.filter(({ kind }) => decisive.has(kind))
   const vpcId = await vpcOf(cx, concerned)
-  const vpc =
-    vpcId === undefined
-      ? undefined
-      : await cx.db
-          .selectFrom('vpc')
-          .selectAll()
-          .where('id', '=', vpcId)
-          .where('time_deleted', 'is', null)
-          .executeTakeFirst()
-  if (!vpc || records.some(({ op, object_id }) => op === 'create' && object_id === vpc.id))
-    return { tried: 0, changed: [] }
+  if (vpcId === undefined || records.some(({ op, object_id }) => op === 'create' && object_id === vpcId))
+    return undefined
+  const vpc = await cx.db
+    .selectFrom('vpc')
+    .selectAll()
+    .where('id', '=', vpcId)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+  if (!vpc) return undefined
   const after = await loadNetwork(cx.db, vpc)
-  const before = undone(after, concerned)
-  cx.charge(before.rules.length + after.rules.length)
-  return compare(await prepared(cx, before), await prepared(cx, after), packetsIn(concerned))
+  return { before: undone(after, concerned), after, records: concerned }
+}
+
+/**
+ * Packets that arrive before and not after, or the other way round: a sample, of the ports that rules name. Evaluated
+ * outside of any transaction and in the caller's share, as by packet checks.
+ */
+export async function packetsOf(cx: Cx, network: NetworkChange | undefined): Promise<Packets> {
+  if (!network) return { tried: 0, changed: [] }
+  const { before, after, records } = network
+  return evaluateInShare(cx, async (breath, spend) => {
+    spend([...before.rules, ...after.rules])
+    const prepared = async (rows: NetworkRows) =>
+      prepareNetwork(rows, await prepareRulesInTurns(rows.rules, rows.vpc.name, breath))
+    return compare(await prepared(before), await prepared(after), packetsIn(records), breath)
+  })
 }
 
 async function vpcOf(cx: Cx, concerned: Records): Promise<string | undefined> {
@@ -58,9 +79,6 @@ async function vpcOf(cx: Cx, concerned: Records): Promise<string | undefined> {
   }
   return undefined
 }
-
-const prepared = async (cx: Cx, rows: NetworkRows): Promise<Network> =>
-  prepareNetwork(rows, await prepareRulesInTurns(rows.rules, rows.vpc.name, cx.breather()))
 
 /** The network as it was before the changes. */
 function undone(after: NetworkRows, records: Records): NetworkRows {
@@ -102,7 +120,12 @@ function packetsIn(records: Records): Packet[] {
 const wordsOf = (packet: Packet): string =>
   packet.type === 'icmp' ? 'ICMP echo' : `${packet.type.toUpperCase()} ${packet.port}`
 
-function compare(before: Network, after: Network, packets: readonly Packet[]): Packets {
+async function compare(
+  before: Network,
+  after: Network,
+  packets: readonly Packet[],
+  breath: Breath,
+): Promise<Packets> {
   const ids = [...after.instances.values()]
     .filter(({ interfaces }) => interfaces.length > 0)
     .sort((one, other) => (one.name < other.name ? -1 : 1))
@@ -116,6 +139,7 @@ function compare(before: Network, after: Network, packets: readonly Packet[]): P
       if (from === to) continue
       for (const packet of packets) {
         tried++
+        await breath()
         const was = arrives(before, from, to, packet)
         const is = arrives(after, from, to, packet)
         if (was === is || changed.length === planLimits.affected) continue

@@ -13,7 +13,7 @@ import type { Member } from '../history/member.ts'
 import { toldOf } from '../history/merged.ts'
 import { namesOf } from '../history/names.ts'
 import { effectsText } from './effects.ts'
-import { packetsOf } from './packets.ts'
+import { type NetworkChange, networkChangeOf, packetsOf } from './packets.ts'
 
 type Records = MadeChange['records']
 type Usage = ChangePlan['quota']
@@ -26,8 +26,14 @@ interface Done {
   before: Usage
 }
 
+/** What a request did, and the network of which packets are still to be tried. */
+export interface Described {
+  plan: Omit<ChangePlan, 'packets'>
+  network: NetworkChange | undefined
+}
+
 /** Describes what a request did inside of the transaction that this reads. */
-export async function planOf(cx: Cx, { name, input, changes, before }: Done): Promise<ChangePlan> {
+export async function describe(cx: Cx, { name, input, changes, before }: Done): Promise<Described> {
   const records = changes.flatMap((made) => made.records)
   const told = toldOf(
     changes.filter((made) => !made.isPrelude).flatMap((made) => membersOf(cx, made.records)),
@@ -38,7 +44,7 @@ export async function planOf(cx: Cx, { name, input, changes, before }: Done): Pr
     shown.map((member) => [member.before, member.after]),
   )
   const after = await usageOf(cx)
-  return {
+  const plan = {
     changes: shown.map((member) => changeView(member, names)),
     change_count: told.length,
     quota: {
@@ -48,10 +54,16 @@ export async function planOf(cx: Cx, { name, input, changes, before }: Done): Pr
     },
     restarts: restartsOf(records),
     people: await peopleOf(cx, records),
-    packets: await packetsOf(cx, records),
     hash: await hashSecret(JSON.stringify([name, input, effectsText(records)])),
   }
+  return { plan, network: await networkChangeOf(cx, records) }
 }
+
+/** The whole plan. */
+export const planOf = async (cx: Cx, { plan, network }: Described): Promise<ChangePlan> => ({
+  ...plan,
+  packets: await packetsOf(cx, network),
+})
 
 /** As activity would tell of them, what the request is about first. */
 function membersOf(cx: Cx, records: Records): Member[] {
