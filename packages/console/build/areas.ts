@@ -32,7 +32,6 @@ const areas: Readonly<Record<string, readonly string[]>> = {
 const operations: Readonly<Record<string, readonly string[]>> = {
   'affinity-shared': ['affinity'],
   alerts: ['system-alerts'],
-  deletion: ['extension-deletion'],
   experimental: ['experimental'],
   'image-uploads': ['image-uploads'],
   metrics: ['extension-metric-queries', 'extension-names'],

@@ -60,7 +60,9 @@ export function chunks(applications: Applications): Rolldown.CodeSplittingGroup 
     if (details.length > 0)
       return (formPages.length === 0 && suffixed(ofArea(details), '-details')) || 'details'
     if (formPages.length > 0) return suffixed(ofArea(formPages), '-forms') ?? 'forms'
-    return suffixed(ofArea(needs), '-dialogs') ?? (needs.every(areaOf) ? 'dialogs' : 'overlays')
+    const ofDialogs = suffixed(ofArea(needs), '-dialogs') ?? (needs.every(areaOf) ? 'dialogs' : undefined)
+    // For one icon that it shares with an overlay, a page would load all of them.
+    return ofDialogs ?? (id.includes('/node_modules/') ? null : 'overlays')
   }
   return { name: chunkOf, debugName: 'chunks', includeDependenciesRecursively: false }
 }

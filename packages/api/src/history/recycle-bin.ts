@@ -146,6 +146,7 @@ export const recycleBinOps = {
       reads: ['recycled-item', 'silo-recycle-bin', 'utilization'],
     }),
     recycleBinEmpty: del('/ext/v1/recycle-bin', {
+      changes: ['recycled-item'],
       summary: 'Delete for good what is in the recycle bin of a project or of the silo',
       query: bin,
     }),
@@ -173,6 +174,7 @@ export const recycleBinOps = {
       returns: Restored,
     }),
     recycledItemDelete: del('/ext/v1/recycle-bin/{item_id}', {
+      changes: ['recycled-item'],
       summary: 'Delete an item of the recycle bin for good',
       ...item,
     }),

@@ -1,3 +1,4 @@
+// @chunk activity-log: of the accounts of all kinds of places, which no list or form needs.
 import type { ReactNode } from 'react'
 import { activityFilters } from '@gantry/api/history/activity.rules'
 import { externalIdMaxLength } from '@gantry/api/people/silo.rules'

@@ -1,3 +1,4 @@
+// @chunk activity-log: of the accounts of all kinds of places, which no list or form needs.
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { withoutEmpty } from '#/kit/inputs/without-empty.ts'

@@ -1,3 +1,4 @@
+// @chunk activity-log: of the accounts of all kinds of places, which no list or form needs.
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { ListPage } from '#/kit/list/ListPage.tsx'
 import { RefreshData } from '#/kit/list/RefreshData.tsx'

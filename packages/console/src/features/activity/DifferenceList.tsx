@@ -1,3 +1,4 @@
+// @chunk activity-log: of the accounts of all kinds of places, which no list or form needs.
 import type { ShownDifference } from './words.ts'
 
 /** From what to what, behind an edge. */

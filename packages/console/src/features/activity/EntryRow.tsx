@@ -1,3 +1,4 @@
+// @chunk activity-log: of the accounts of all kinds of places, which no list or form needs.
 import { isPastKind } from '@gantry/api/history/past.rules'
 import Bot from 'lucide-react/icons/bot'
 import ChevronRight from 'lucide-react/icons/chevron-right'

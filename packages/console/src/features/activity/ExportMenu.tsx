@@ -1,3 +1,4 @@
+// @chunk activity-log: of the accounts of all kinds of places, which no list or form needs.
 import Download from 'lucide-react/icons/download'
 import { exportFormats } from '#/kit/list/use-export.ts'
 import { Button } from '#/ui/Button.tsx'

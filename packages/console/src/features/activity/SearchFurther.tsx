@@ -1,3 +1,4 @@
+// @chunk activity-log: of the accounts of all kinds of places, which no list or form needs.
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '#/ui/Button.tsx'
 import { formatDateTime } from '#/ui/data/format.ts'

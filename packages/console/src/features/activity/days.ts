@@ -1,3 +1,4 @@
+// @chunk activity-log: of the accounts of all kinds of places, which no list or form needs.
 import { formatDate } from '#/ui/data/format.ts'
 
 interface Day<Item> {

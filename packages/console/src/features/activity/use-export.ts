@@ -1,3 +1,4 @@
+// @chunk activity-log: of the accounts of all kinds of places, which no list or form needs.
 import { activityPage } from '@gantry/api/history/activity.rules'
 import { call } from '#/data/client.ts'
 import { useExport } from '#/kit/list/use-export.ts'

@@ -1,3 +1,4 @@
+// @chunk activity-log: of the accounts of all kinds of places, which no list or form needs.
 import { activityWords } from '@gantry/api/history/activity.rules'
 import { unnamedActors } from '@gantry/api/system/audit.rules'
 import { kindWord, secondsText, valueText } from '#/kit/page/stored-values.ts'

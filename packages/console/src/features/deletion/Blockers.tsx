@@ -1,3 +1,4 @@
+// @chunk deletion-pages: of the plans of four kinds, which few users open.
 import { protectedKinds, type ProtectedKind } from '@gantry/api/history/protection.rules'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useState } from 'react'

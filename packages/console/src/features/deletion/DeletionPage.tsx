@@ -1,3 +1,4 @@
+// @chunk deletion-pages: of the plans of four kinds, which few users open.
 import * as op from '@gantry/api/client/operations.gen'
 import type { PlannedKind } from '@gantry/api/history/deletion.rules'
 import { useQuery } from '@tanstack/react-query'

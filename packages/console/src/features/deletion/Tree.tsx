@@ -1,3 +1,4 @@
+// @chunk deletion-pages: of the plans of four kinds, which few users open.
 import Camera from 'lucide-react/icons/camera'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import ChevronRight from 'lucide-react/icons/chevron-right'

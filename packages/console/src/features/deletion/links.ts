@@ -1,3 +1,4 @@
+// @chunk deletion-pages: of the plans of four kinds, which few users open.
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 
 /** Where to settle what is in the way in a project. */

@@ -1,3 +1,4 @@
+// @chunk activity-log: of the accounts of all kinds of places, which no list or form needs.
 import { recycledKinds } from '@gantry/api/history/recycle-bin.rules'
 import Undo2 from 'lucide-react/icons/undo-2'
 import { PageLink } from '#/kit/links/PageLink.tsx'

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { DeletionPage } from '#/features/deletion/DeletionPage.tsx'
+import { DeletionPage } from '#/features/deletion/page.ts'
 import { poolLink } from '#/features/system-ip-pools/links.ts'
 import { poolView } from '#/features/system-ip-pools/queries.ts'
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ActivityTab } from '#/features/activity/ActivityPage.tsx'
+import { ActivityTab } from '#/features/activity/tab.ts'
 import { fleetScope } from '#/features/activity/fleet-scope.ts'
 import { activitySearch } from '#/features/activity/search.ts'
 import { loadSled, SledPage } from '#/features/inventory/SledPage.tsx'

@@ -1,3 +1,4 @@
+import { ActivityTab } from '#/features/activity/tab.ts'
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
@@ -31,11 +32,8 @@ import { PoolDocs, usePoolRowActions } from '#/features/system-ip-pools/parts.ts
 import { CapacityCard } from '#/ui/data/CapacityCard.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
-import { lazyPart } from '#/ui/lazy-part.tsx'
 
 const search = texts('tab', ...activityKeys)
-
-const ActivityTab = lazyPart(() => import('#/features/activity/ActivityPage.tsx'), 'ActivityTab')
 
 export const Route = createFileRoute('/_console/system/networking/ip-pools/$pool')({
   validateSearch: search,

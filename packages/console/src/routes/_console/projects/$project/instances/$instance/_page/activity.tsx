@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { ActivityTab } from '#/features/activity/ActivityPage.tsx'
+import { ActivityTab } from '#/features/activity/tab.ts'
 import { activitySearch } from '#/features/activity/search.ts'
 import { instanceView } from '#/features/instances/queries.ts'
 

@@ -1,3 +1,4 @@
+import { ActivityTab } from '#/features/activity/tab.ts'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { DescriptionItem, TimeItems } from '#/kit/page/plate-items.tsx'
@@ -13,11 +14,8 @@ import { routerView, routesIn } from '#/features/vpcs/routers/queries.ts'
 import { Routes } from '#/features/vpcs/routers/Routes.tsx'
 import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
 import { Tag } from '#/ui/data/Tag.tsx'
-import { lazyPart } from '#/ui/lazy-part.tsx'
 
 const search = texts('tab', ...activityKeys)
-
-const ActivityTab = lazyPart(() => import('#/features/activity/ActivityPage.tsx'), 'ActivityTab')
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/routers/$router')({
   validateSearch: search,
