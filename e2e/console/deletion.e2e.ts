@@ -64,6 +64,26 @@ test('a deletion that is stopped says where, and goes on with a new plan', async
   await expect(page.getByRole('button', { name: 'Delete project' })).toBeVisible()
 })
 
+test('a deletion that was over before it was first read is told as done', async ({ open, project, api }) => {
+  await scenesIn(api, project).disk('small')
+  const page = await open('member', `/projects/${project}/delete`)
+  await page.getByLabel('Type the project’s name').fill(project)
+  // Once it has begun, the page reads of it only when it is over.
+  await page.route('**/ext/v1/deletions', async (route) => {
+    if (route.request().method() === 'GET') await expect.poll(ends).toBe('done')
+    await route.continue()
+  })
+  const ends = async () => {
+    const { items } = (await api('member', 'GET', '/ext/v1/deletions')) as {
+      items: { state: string; object: { name: string } }[]
+    }
+    return items.find(({ object }) => object.name === project)?.state ?? 'done'
+  }
+  await page.getByRole('button', { name: 'Delete project' }).click()
+  await expect(notifications(page)).toContainText(`Project ${project} deleted`)
+  await expect(page).toHaveURL(/\/projects$/)
+})
+
 test('a VPC that instances use names them, with the way there', async ({ open, machine, project }) => {
   await machine('uses-it', { network_interfaces: { type: 'default' } })
   const page = await open('member', `/projects/${project}/vpcs`)

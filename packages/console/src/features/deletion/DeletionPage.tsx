@@ -54,7 +54,7 @@ export function DeletionPage(props: Props) {
   const task = taskOf(tasks?.items, object.id)
   const isRunning = task?.state === 'running'
   const query = useQuery({ ...deletionPlan(kind, object.id), enabled: tasks !== undefined && !isRunning })
-  useLeaving(props, task)
+  const onBegun = useLeaving(props, task)
   return (
     <>
       <PageHead title={`Delete ${props.noun} ${object.name}`} state={!isRunning && <Tag>Plan</Tag>} />
@@ -64,7 +64,7 @@ export function DeletionPage(props: Props) {
       ) : query.error ? (
         <ErrorNote errors={[failureText(query.error)]} />
       ) : query.data ? (
-        <Review {...props} plan={query.data} onStale={() => void query.refetch()} />
+        <Review {...props} plan={query.data} onBegun={onBegun} onStale={() => void query.refetch()} />
       ) : (
         <Skeleton className="h-64 w-full" />
       )}
@@ -76,8 +76,15 @@ export function DeletionPage(props: Props) {
 const taskOf = (tasks: readonly Deletion[] | undefined, id: string): Deletion | undefined =>
   tasks?.find(({ object }) => object.id === id)
 
-/** Once what was running here is done, there is nothing left to show. */
-function useLeaving({ noun, object, goneTo }: Props, task: Deletion | undefined): void {
+/**
+ * Once what was begun or found running here is done, there is nothing left to show.
+ * Answers with what to call with the identifier of a deletion that was begun here: a short one
+ * can be done before it is ever read as running.
+ */
+function useLeaving(
+  { noun, object, goneTo }: Props,
+  task: Deletion | undefined,
+): (deletionId: string) => void {
   const navigate = useNavigate()
   const [seen, setSeen] = useState<string>()
   if (task?.state === 'running' && seen !== task.id) setSeen(task.id)
@@ -89,6 +96,7 @@ function useLeaving({ noun, object, goneTo }: Props, task: Deletion | undefined)
     // Leaves once; the links are made anew by each render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isGone])
+  return setSeen
 }
 
 function Stopped({ task: { refusal, done, total } }: { task: Deletion }) {
@@ -149,7 +157,13 @@ const Bar = ({ say, children }: { say?: string | undefined; children: ReactNode 
   </Foot>
 )
 
-function Review({ plan, noun, object, onStale, ...props }: Props & { plan: Plan; onStale: () => void }) {
+interface ReviewProps extends Props {
+  plan: Plan
+  onBegun: (deletionId: string) => void
+  onStale: () => void
+}
+
+function Review({ plan, noun, object, onBegun, onStale, ...props }: ReviewProps) {
   const [typed, setTyped] = useState('')
   const create = useOp(op.deletionCreate)
   const blocked = plan.blockers.length > 0
@@ -161,6 +175,7 @@ function Review({ plan, noun, object, onStale, ...props }: Props & { plan: Plan;
   const begin = () =>
     create
       .run({ body: { kind: props.kind, objectId: object.id, hash: plan.hash, forGood: isForGood } })
+      .then(({ id }) => onBegun(id))
       // The world has moved: the page shows the new plan, below the reason.
       .catch(onStale)
   return (
