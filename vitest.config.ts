@@ -1,7 +1,14 @@
 import { defineConfig } from 'vitest/config'
 
 // One worker for each core: by default one core stays free, which on two cores doubles the time.
-const common = { pool: 'threads', maxWorkers: '100%', testTimeout: 300_000, hookTimeout: 300_000 } as const
+const provide = { triesAll: process.env['GANTRY_ALL_ROUNDS'] !== undefined }
+const common = {
+  provide,
+  pool: 'threads',
+  maxWorkers: '100%',
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+} as const
 
 /**
  * Every unit and server test in one run. Files share their modules, which is many seconds faster; only the

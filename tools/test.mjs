@@ -109,6 +109,7 @@ const gates = {
   ...gatesIn('gates', gate),
   ...gatesIn('e2e/gates', (name) => browserTests(name, { GANTRY_GATE: name })),
   engines,
+  rounds: () => vitest('rounds', filesWithRounds(), { GANTRY_ALL_ROUNDS: 'yes' }),
   'browser-all': () => browserTests('browser-all', {}),
   preview: () => browserTests('preview', { GANTRY_TARGET: 'preview' }),
   'browser-cluster': () => browserTests('browser-cluster', { GANTRY_TARGET: 'cluster' }),
@@ -142,6 +143,14 @@ function gatesIn(folder, run) {
   return Object.fromEntries(names.map((name) => [name, () => run(name)]))
 }
 
+/** The unit tests that try a sample in `npm test`. */
+const filesWithRounds = () =>
+  fs
+    .readdirSync(path.join(root, 'packages'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /^\w[\w-]*\/src\/.*\.test\.ts$/.test(file))
+    .map((file) => `packages/${file}`)
+    .filter((file) => fs.readFileSync(path.join(root, file), 'utf8').includes('testing/rounds'))
+
 /** @param {string} name */
 async function gate(name) {
   await built()
@@ -151,11 +160,12 @@ async function gate(name) {
 /**
  * @param {string} name
  * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
  */
-async function vitest(name, args) {
+async function vitest(name, args, env) {
   const report = path.join(scratch, `${name}.json`)
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
-  const good = await run([bin('vitest'), 'run', ...args, ...reporters])
+  const good = await run([bin('vitest'), 'run', ...args, ...reporters], env)
   countUnit(name, report, good)
 }
 

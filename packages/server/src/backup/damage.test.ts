@@ -3,6 +3,7 @@ import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { CannotLoad } from '@gantry/control-plane/db/load'
 import { describe, expect, test } from 'vitest'
+import { rounds } from '@gantry/control-plane/testing/rounds'
 import { contentsOf, manifest } from '../testing/backups.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { verifyArchive } from './archive-reader.ts'
@@ -72,15 +73,16 @@ describe('a flipped bit is reported in one sentence that contains no row', () =>
     const tar = gunzipSync(bytes)
     const whole = JSON.stringify(await contentsOf(file))
     const faults: unknown[] = []
-    for (let at = 0; at < tar.length; at += 1) {
-      // Every byte of headers and texts; of blocks and padding a sample.
+    const step = rounds({ sample: 5, all: 1 })
+    for (let at = 0; at < tar.length; at += step) {
+      // Headers and texts; of blocks and padding a sample.
       if (tar[at] === 0 && at % 97 !== 0) continue
       const said = await saidOf(file, gzipSync(flipped(tar, at, 1 << (at % 8)), { level: 0 }))
       // Padding has no meaning, and a checksum can be written in several ways.
       const isHarmless = said === undefined && JSON.stringify(await contentsOf(file)) === whole
       if (!isHarmless) faults.push(faultIn(said ?? `nothing was said of byte ${at}`, file))
     }
-    expect(faults.length).toBeGreaterThan(1000)
+    expect(faults.length).toBeGreaterThan(1000 / step)
     expect(faults.filter(Boolean)).toEqual([])
   })
 
