@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Api } from '../support/scenes.ts'
 import { confirm, refresh, row, visit } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
-import { notOn, story } from '../support/target.ts'
+import { notOn } from '../support/target.ts'
 
 const GiB = 1024 ** 3
 
@@ -17,54 +17,53 @@ const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Se
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected instances' })
 const runs = (page: Page) => page.getByRole('region', { name: 'Actions on several instances' })
 
-test(
-  'a user starts many instances at once; one is refused with a reason, and a reload keeps the result',
-  story,
-  async ({ open, project, machine, api }) => {
-    await machine('a-small')
-    await machine('b-small')
-    // More memory than any sled has.
-    await machine('c-giant', { memory: 1536 * GiB })
-    await machine('d-running', { start: true })
-    const page = await open('member', `/projects/${project}/instances`)
-    await expect(row(page, 'd-running')).toContainText('Running', { timeout: 20_000 })
+test('a user starts many instances at once; one is refused with a reason, and a reload keeps the result', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  await machine('a-small')
+  await machine('b-small')
+  // More memory than any sled has.
+  await machine('c-giant', { memory: 1536 * GiB })
+  await machine('d-running', { start: true })
+  const page = await open('member', `/projects/${project}/instances`)
+  await expect(row(page, 'd-running')).toContainText('Running', { timeout: 20_000 })
 
-    await page.getByRole('columnheader').getByRole('checkbox', { name: 'Select all on this page' }).check()
-    await expect(bar(page)).toContainText('4 selected')
-    await expect(bar(page).getByRole('button', { name: 'Start 3 of 4' })).toBeVisible()
-    await expect(bar(page).getByRole('button', { name: 'Reboot 1 of 4' })).toBeVisible()
-    await box(page, 'd-running').uncheck()
-    await expect(bar(page)).toContainText('3 selected')
-    // An action that applies to none of them says why.
-    await expect(bar(page).getByRole('button', { name: 'Reboot' })).toHaveAccessibleDescription(
-      'Only available when running',
-    )
+  await page.getByRole('columnheader').getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await expect(bar(page)).toContainText('4 selected')
+  await expect(bar(page).getByRole('button', { name: 'Start 3 of 4' })).toBeVisible()
+  await expect(bar(page).getByRole('button', { name: 'Reboot 1 of 4' })).toBeVisible()
+  await box(page, 'd-running').uncheck()
+  await expect(bar(page)).toContainText('3 selected')
+  // An action that applies to none of them says why.
+  await expect(bar(page).getByRole('button', { name: 'Reboot' })).toHaveAccessibleDescription(
+    'Only available when running',
+  )
 
-    await bar(page).getByRole('button', { name: 'Start', exact: true }).click()
-    await expect(page.getByRole('dialog')).toContainText('a-small, b-small, c-giant')
-    await confirm(page)
-    await expect(runs(page)).toBeVisible()
-    await refresh(page)
-    await expect(runs(page).getByRole('heading', { name: 'Started 2 of 3 instances' })).toBeVisible({
-      timeout: 20_000,
-    })
-    await expect(runs(page).getByRole('listitem').first()).toContainText(
-      /^c-giant .*Could not find any valid sled/,
-    )
-    // "Started" appears once they run, not when they were requested to: no waiting here.
-    expect(await statesOf(api, project)).toEqual(
-      expect.arrayContaining(['a-small running', 'b-small running']),
-    )
-    await expect(row(page, 'a-small')).toContainText('Running')
-    await expect(row(page, 'b-small')).toContainText('Running')
+  await bar(page).getByRole('button', { name: 'Start', exact: true }).click()
+  await expect(page.getByRole('dialog')).toContainText('a-small, b-small, c-giant')
+  await confirm(page)
+  await expect(runs(page)).toBeVisible()
+  await refresh(page)
+  await expect(runs(page).getByRole('heading', { name: 'Started 2 of 3 instances' })).toBeVisible({
+    timeout: 20_000,
+  })
+  await expect(runs(page).getByRole('listitem').first()).toContainText(
+    /^c-giant .*Could not find any valid sled/,
+  )
+  // "Started" appears once they run, not when they were requested to: no waiting here.
+  expect(await statesOf(api, project)).toEqual(expect.arrayContaining(['a-small running', 'b-small running']))
+  await expect(row(page, 'a-small')).toContainText('Running')
+  await expect(row(page, 'b-small')).toContainText('Running')
 
-    await runs(page).getByRole('button', { name: 'Dismiss' }).click()
-    await expect(runs(page)).toBeHidden()
-    await refresh(page)
-    await expect(box(page, 'a-small')).toBeVisible()
-    await expect(runs(page)).toBeHidden()
-  },
-)
+  await runs(page).getByRole('button', { name: 'Dismiss' }).click()
+  await expect(runs(page)).toBeHidden()
+  await refresh(page)
+  await expect(box(page, 'a-small')).toBeVisible()
+  await expect(runs(page)).toBeHidden()
+})
 
 test('a selection contains only visible rows, and deletes them', async ({ open, project, machine, api }) => {
   await machine('one')

@@ -46,7 +46,7 @@ test(
 
 test(
   'a console reconnects after a server restart and keeps its output',
-  { ...story, ...notOn({ preview: 'kills the server' }) },
+  notOn({ preview: 'kills the server' }),
   async ({ open, project, machine, gantry }) => {
     await machine('lasting', { start: true })
     const page = await open('member', `/projects/${project}/instances/lasting/serial-console`)

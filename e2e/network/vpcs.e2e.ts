@@ -331,7 +331,7 @@ test("the map's links can be reached and followed by keyboard alone", async ({ o
   await expect(page).toHaveURL(/\/vpcs\/default\/firewall-rules$/)
 })
 
-test('a viewer sees everything, and why it is read-only', story, async ({ open, project }) => {
+test('a viewer sees everything, and why it is read-only', async ({ open, project }) => {
   const page = await open('viewer', `/projects/${project}/vpcs`)
   await expect(page.getByRole('button', { name: 'New VPC' })).toBeDisabled()
   await openRowMenu(page, 'default')

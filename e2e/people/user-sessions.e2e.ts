@@ -10,14 +10,14 @@ import {
 } from '../support/steps.ts'
 import { withFleetRole } from '../support/fleet-steps.ts'
 import { createSilo, deleteSilo } from '../support/silo-scenes.ts'
-import { notOn, password, story } from '../support/target.ts'
+import { notOn, password } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 const localUsers = '/v1/system/identity-providers/local/users'
 
 test(
   "an administrator ends all sessions of one of the silo's users",
-  { ...story, ...notOn({ preview: 'needs two browsers' }) },
+  notOn({ preview: 'needs two browsers' }),
   async ({ open, api, project }) => {
     const name = `user-${project}`
     const { id } = (await api('admin', 'POST', `${localUsers}?silo=demo`, {
