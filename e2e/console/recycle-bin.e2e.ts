@@ -1,4 +1,4 @@
-import { scenesIn } from '../support/scenes.ts'
+import { type Api, scenesIn } from '../support/scenes.ts'
 import { confirm, expectRow, notifications, row, rowAction, visit } from '../support/steps.ts'
 import { story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
@@ -89,3 +89,79 @@ test('the admin of a silo decides for how long it keeps what is deleted', async 
   await api('admin', 'PUT', '/ext/v1/recycle-bin-settings', { hours: 24 })
   await expect(page.getByText('stays here for 24 hours')).toBeVisible()
 })
+
+test(
+  'who deleted the database with its whole project is found in Activity, and all of it comes back in four clicks',
+  story,
+  async ({ open, api, machine, project }) => {
+    await machine('db-1')
+    await scenesIn(api, project).disk('spare')
+    await deleteWhole(api, project)
+    const page = await open('admin', '/projects')
+    await page.getByRole('link', { name: 'Activity', exact: true }).click()
+    const entry = page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ hasText: `Deleted instance db-1` })
+      .filter({ hasText: project })
+    await expect(entry).toContainText('member')
+    await entry.getByRole('link', { name: 'Restore…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Restore project' })
+    await expect(dialog).toContainText('with everything that was deleted with it')
+    await expect(dialog).toContainText(/1 instance/)
+    await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue(project)
+    await dialog.getByRole('button', { name: 'Restore' }).click()
+    // How far it is, the tasks say, and no message does.
+    const tasks = page.getByRole('complementary', { name: 'Tasks' })
+    await expect(tasks).toContainText(`Restored project ${project}`)
+    await expect(notifications(page)).toBeHidden()
+    await tasks.getByRole('link', { name: project }).click()
+    await expect(row(page, 'db-1')).toBeVisible()
+  },
+)
+
+test('a project that was deleted with its contents is one row, which opens and goes for good as a whole', async ({
+  open,
+  api,
+  project,
+}) => {
+  await scenesIn(api, project).disk('inside')
+  await deleteWhole(api, project)
+  const page = await open('member', '/recycle-bin')
+  const whole = row(page, project)
+  await expect(whole).toContainText('Project')
+  await expect(whole).toContainText(/With it|objects/)
+  await whole.getByRole('button', { name: project, exact: true }).click()
+  await expect(whole.getByRole('list', { name: 'Deleted together' })).toContainText('inside')
+  await expect(page.getByRole('meter', { name: 'Storage of the silo' })).toBeVisible()
+  await rowAction(page, project, 'Delete')
+  await expect(page.getByRole('dialog')).toContainText('All of it is gone for good then')
+  await confirm(page)
+  await expect(whole).toBeHidden()
+})
+
+/** Deletes a project with all that it holds, as its page does. */
+async function deleteWhole(api: Api, project: string): Promise<void> {
+  const { id } = (await api('member', 'GET', `/v1/projects/${project}`)) as { id: string }
+  await expect
+    .poll(async () => {
+      const plan = (await api('member', 'GET', `/ext/v1/deletion-plans/${id}?kind=project`)) as {
+        blockers: unknown[]
+      }
+      return plan.blockers
+    })
+    .toEqual([])
+  const { hash } = (await api('member', 'GET', `/ext/v1/deletion-plans/${id}?kind=project`)) as {
+    hash: string
+  }
+  const begun = (await api('member', 'POST', '/ext/v1/deletions', {
+    kind: 'project',
+    object_id: id,
+    hash,
+  })) as { id: string }
+  await expect
+    .poll(
+      async () => ((await api('member', 'GET', `/ext/v1/deletions/${begun.id}`)) as { state: string }).state,
+    )
+    .toBe('done')
+}

@@ -12,6 +12,19 @@ const withDeleted: Step = async (page) => {
   for (let status = 0; status !== 204;) status = (await page.request.delete(`/v1/disks/${id}`)).status()
   await row(page, 'binned').waitFor()
 }
+/** Has a VPC in the bin, whole. */
+const withWhole: Step = async (page) => {
+  const project = new URL(page.url()).pathname.split('/')[2]
+  if ((await row(page, 'binned-net').count()) > 0) return
+  const vpc = { name: 'binned-net', description: '', dns_name: 'binned' }
+  const made = await page.request.post(`/v1/vpcs?project=${project}`, { data: vpc })
+  const { id: object_id } = (await made.json()) as { id: string }
+  const plan = await page.request.get(`/ext/v1/deletion-plans/${object_id}?kind=vpc`)
+  const { hash } = (await plan.json()) as { hash: string }
+  await page.request.post('/ext/v1/deletions', { data: { kind: 'vpc', object_id, hash } })
+  await row(page, 'binned-net').waitFor()
+}
+const restoreWhole: Step = (page) => page.getByRole('button', { name: 'Restore VPC binned-net' }).click()
 const bin = '/projects/:project/recycle-bin'
 const restore: Step = (page) => page.getByRole('button', { name: 'Restore disk binned' }).click()
 
@@ -24,8 +37,7 @@ export const recycleBinOverlays: Overlays = {
     [bin, 'Empty recycle bin', withDeleted, press('Empty recycle bin')],
     [bin, 'Confirm delete disk', withDeleted, inRow('binned', 'Delete')],
   ],
-  'features/recycle-bin/RestoreDialog.tsx': [
-    [bin, 'Restore disk', withDeleted, restore],
-    [bin, 'Restore disk', withDeleted, restore],
-  ],
+  'features/recycle-bin/outcome.tsx': [[bin, 'Restore disk', withDeleted, restore]],
+  'features/recycle-bin/RestoreDialog.tsx': [[bin, 'Restore disk', withDeleted, restore]],
+  'features/recycle-bin/RestoreWholeDialog.tsx': [[bin, 'Restore VPC', withWhole, restoreWhole]],
 }

@@ -45,6 +45,7 @@ export const kinds = [
   'protection',
   'rack',
   'recycled-item',
+  'restoration',
   'router-route',
   'saml-identity-provider',
   'second-factor',

@@ -45,6 +45,7 @@ import { probeOps } from './network/probe.ts'
 import { projectOps } from './people/project.ts'
 import { protectionOps } from './history/protection.ts'
 import { recycleBinOps } from './history/recycle-bin.ts'
+import { restorationOps } from './history/restoration.ts'
 import { samlCheckOps } from './people/saml-check.ts'
 import { samlProviderOps } from './people/saml-provider.ts'
 import { secondFactorOps } from './people/second-factor.ts'
@@ -115,6 +116,7 @@ export const allOps = {
   ...projectOps,
   ...protectionOps,
   ...recycleBinOps,
+  ...restorationOps,
   ...samlCheckOps,
   ...samlProviderOps,
   ...secondFactorOps,

@@ -5,6 +5,7 @@ import { type Counted, countedStatements } from './testing/counted-statements.ts
 import { addAlert } from './testing/alerts.ts'
 import { addBundle } from './testing/support-bundles.ts'
 import { addRepository, addTrustRoot, addUpload } from './testing/updates.ts'
+import { addRestoration } from './testing/restorations.ts'
 import { addAuditRecord } from './testing/audit-records.ts'
 import { furnishNetwork } from './testing/rack-network.ts'
 import { addProbe, furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
@@ -36,6 +37,12 @@ beforeAll(async () => {
   const leaving = await made(me, '/v1/projects', { name: 'leaving', description: '' })
   const { hash } = (await me.get(`/ext/v1/deletion-plans/${leaving}?kind=project`)).body
   ids.deletion = await made(me, '/ext/v1/deletions', { kind: 'project', object_id: leaving, hash })
+  ids.restoration = await addRestoration(bed.db, {
+    deletion_id: ids.deletion,
+    object: { id: leaving, name: 'leaving' },
+    silo_id,
+    silo_user_id: (await me.get('/v1/me')).body.id,
+  })
   ids = { ...ids, ...(await addAlert(bed.db, 'pager')) }
   ids.rack_id = (await furnishNetwork(me)).rack
   const [entry] = (await me.get('/ext/v1/activity?project=hidden&limit=1')).body.items
@@ -161,6 +168,7 @@ const values = (name: OpName): Selected => {
     taskView: { task_id: id('task') },
     deletionPlanView: { object_id: id('project'), kind: 'project' },
     deletionView: { deletion_id: id('deletion') },
+    restorationView: { restoration_id: id('restoration') },
     networkingBgpImportedRoutesIpv4: { asn: '64500' },
     networkingBgpMessageHistory: { asn: '64500' },
     networkingSwitchPortSettingsView: { port: 'uplink' },

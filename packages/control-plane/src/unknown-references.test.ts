@@ -130,6 +130,7 @@ const notOutside: Record<string, string> = {
   'networkImpactView settings.links[].link_name': keptAsGiven,
   'networkImpactView settings.routes[].link_name': keptAsGiven,
   'networkImpactView switch_port_id': ofFleetAdmins,
+  'restorationCreate deletion_id': 'what it took is looked up as in the path of its plan',
   'recycledItemRestore together[]': 'only what belongs to the item is looked up',
   'networkTrialCreate port_settings': ofFleetAdmins,
   'networkTrialCreate settings.addresses[].addresses[].address_lot': ofFleetAdmins,

@@ -17,6 +17,7 @@ export const selectorOf: Readonly<Record<string, string>> = {
   'instance-network-interface': 'interface',
   'instance-action': 'action',
   deletion: 'deletion_id',
+  restoration: 'restoration_id',
   'floating-ip': 'floating_ip',
   probe: 'probe',
   'affinity-group': 'affinity_group',

@@ -17,6 +17,27 @@ export const recycleBinHours = { min: 0, max: 720 } as const
 /** What a silo's recycle bin holds at most: beyond it, the oldest goes. */
 export const recycleBinItems = 5000
 
+/** In this order they are restored: each needs what comes before it. */
+export const restoreOrder = [
+  'project',
+  'vpc',
+  'vpc-subnet',
+  'floating-ip',
+  'image',
+  'snapshot',
+  'disk',
+  'instance',
+] as const satisfies readonly RecycledKind[]
+
+export const restorationLimits = {
+  /** Items that a plan of a restoration tries; of more it says their number and size. */
+  tried: 200,
+  /** What a plan and a restoration name at most that does not come back as it was. */
+  named: 200,
+  /** Days to keep a finished one. */
+  keptDays: 30,
+} as const
+
 /** How many other items one restore brings back with its own. */
 export const restoredTogether = 50
 

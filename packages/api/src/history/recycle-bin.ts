@@ -38,11 +38,26 @@ export const RecycledItem = named(
     ip: z.string().nullable(),
     /** What comes back with it, by kind. */
     parts: z.record(z.string(), z.number().int()),
+    /** Whether the project or VPC that it was in was deleted too, so that it cannot come back alone. */
+    needs_parent: z.boolean(),
+    /** The deletion that took it together with others, all of which come back together. */
+    deletion: z
+      .object({
+        id: Uuid,
+        kind: z.string(),
+        /** What was deleted, with all the rest. */
+        object_id: Uuid,
+        name: z.string(),
+        /** How many items it took that are in the bin now, and the bytes of all. */
+        items: z.number().int(),
+        storage: z.number().int(),
+      })
+      .nullable(),
   }),
 )
 export type RecycledItem = z.infer<typeof RecycledItem>
 
-const RestoreStep = z.object({
+export const RestoreStep = z.object({
   kind: z.string(),
   id: Uuid.nullable(),
   name: z.string(),
@@ -108,7 +123,7 @@ export type RecycleBinUse = z.infer<typeof RecycleBinUse>
 const bin = z.object({ project: maybe(NameOrId) })
 const item = { path: z.object({ item_id: Uuid }) }
 /** A restore can bring back an object of every kind, with its parts. */
-const everyKind = [
+export const everyKind = [
   ...recycledKinds,
   'instance-network-interface',
   'external-ip',
@@ -133,6 +148,8 @@ export const recycleBinOps = {
         ...paging(pageTokenMax),
         sort_by: maybe(TimeAndIdSortMode),
         object: maybe(Uuid),
+        /** Everything that one deletion took; without it, the list has one item of each deletion. */
+        deletion: maybe(Uuid),
         ...bin.shape,
       }),
       sorts: activitySorts,
@@ -177,6 +194,10 @@ export const recycleBinOps = {
       changes: ['recycled-item'],
       summary: 'Delete an item of the recycle bin for good',
       ...item,
+      query: z.object({
+        /** With everything else that its deletion took. */
+        whole: flag.default(false),
+      }),
     }),
     objectDelete: del('/ext/v1/objects/{object_id}', {
       summary: 'Delete an object, into the recycle bin or for good',

@@ -29,6 +29,7 @@ export const taskWords = {
   restart: { running: 'Restarting', done: 'Restarted', asked: 'restart' },
   stop: { running: 'Stopping', done: 'Stopped', asked: 'stop' },
   reboot: { running: 'Rebooting', done: 'Rebooted', asked: 'reboot' },
+  restore: { running: 'Restoring', done: 'Restored', asked: 'restore' },
   delete: { running: 'Deleting', done: 'Deleted', asked: 'delete' },
   move: { running: 'Moving', done: 'Moved', asked: 'move' },
   take: { running: 'Taking', done: 'Took', asked: 'take' },
@@ -61,6 +62,7 @@ export function taskBeginning({ verb, state, count, progress }: Omit<Told, 'obje
   const { running, done, asked } = taskWords[verb]
   if (isOpenTask(state)) return running
   if (state === 'finished') return done
+  if (verb === 'restore' && state === 'failed' && (progress?.done ?? 0) > 0) return 'Restored in part:'
   const reached = count > 1 ? (progress?.done ?? 0) : 0
   if (reached > 0) return `${done} ${reached.toLocaleString('en-US')} of`
   return state === 'failed' ? `Could not ${asked}` : `Cancelled: ${asked}`

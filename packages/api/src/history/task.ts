@@ -64,7 +64,15 @@ export const TaskDetail = named(
 export type TaskDetail = z.infer<typeof TaskDetail>
 
 /** Kinds whose changes begin, advance or end tasks. */
-const kinds = ['deletion', 'disk', 'image-upload', 'instance', 'instance-action', 'snapshot'] as const
+const kinds = [
+  'deletion',
+  'disk',
+  'image-upload',
+  'instance',
+  'instance-action',
+  'restoration',
+  'snapshot',
+] as const
 const systemKinds = [
   'deletion',
   'network-trial',

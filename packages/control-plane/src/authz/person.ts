@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Credential, Row } from '../db/tables.ts'
 import type { Services } from '../context/services.ts'
-import { rolesOf, type SiloUser } from './actor.ts'
+import { type Actor, rolesOf, type SiloUser } from './actor.ts'
 import { type CredentialSource, holding, print } from './credential-text.ts'
 import { type Held, cachedRoles, heldRoles, rolesEpoch } from './held-roles.ts'
 import type { Holder } from './recent-callers.ts'
@@ -59,3 +59,17 @@ const actorOf = (row: PersonRow, held: readonly Held[], credential: Credential |
   silo_name: row.silo_name,
   credential,
 })
+
+interface Begun {
+  silo_user_id: string
+  request: { credential?: Credential | undefined }
+}
+
+/** The user who began a durable task, with the roles of now. */
+export async function authorOfTask(
+  services: Services,
+  { silo_user_id, request: { credential } }: Begun,
+): Promise<Actor> {
+  const known = await findPerson(services, silo_user_id)
+  return known ? { ...known, credential } : { kind: 'anonymous' }
+}

@@ -24,6 +24,7 @@ const untold: ReadonlySet<string> = new Set([
   // The record of the object itself tells of it.
   'protection',
   'recycled-item',
+  'restoration',
   'utilization',
   'vpc-network',
 ])

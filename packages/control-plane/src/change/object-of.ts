@@ -24,6 +24,8 @@ const ofAnyKind: ReadonlySet<string> = new Set([
   'recycled_item_delete',
   'recycled_item_plan',
   'recycled_item_restore',
+  'restoration_create',
+  'restoration_plan',
 ])
 
 /** Among the kinds that an operation changes, parts included, the one it is about. */

@@ -25,6 +25,7 @@ const isPending = (kind: PendingKind, row: Contents): boolean =>
 const ofItsOwn: Readonly<Record<string, (change: Change) => boolean>> = {
   'instance-action': ({ after }) => after?.action !== undefined,
   deletion: ({ after }) => after?.state === 'running',
+  restoration: ({ after }) => after?.state === 'running',
   'sled-drain': ({ after }) => after?.mode !== undefined,
   'network-trial': ({ before }) => !before,
   'target-release': () => true,

@@ -32,8 +32,8 @@ export interface RequestInfo {
   if_match: string | undefined
   /** Whether rows follow those of the page in the response, whose token does not tell. */
   has_next_page: boolean | undefined
-  /** The durable task whose step this is: what its steps delete belongs together. */
-  task: string | undefined
+  /** The durable task whose step this is, with what it is about: what its steps delete belongs together. */
+  task: { id: string; kind: string; object_id: string; name: string } | undefined
   /** Set where the request asks what it would do, or names the plan that it carries out. */
   plan: 'asked' | { hash: string } | undefined
   /** The edition of the API that the request names. */

@@ -506,6 +506,7 @@ export const parts = {
   policy: { noun: 'access' },
   protection: {},
   'recycled-item': {},
+  restoration: {},
   'second-factor': { ofPerson: 'userCredentials' },
   'silo-auth-settings': { noun: 'sign-in settings' },
   'silo-recycle-bin': { noun: 'recycle bin settings' },

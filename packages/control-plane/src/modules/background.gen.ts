@@ -12,6 +12,7 @@ import { imageDigest } from './storage/image-digest.ts'
 import { instanceAction } from './compute/bulk/job.ts'
 import { sledDrain } from './compute/drain/job.ts'
 import { deletionTask } from './deletion/job.ts'
+import { restorationTask } from './recycle-bin/restorations/job.ts'
 import { machineReports } from './compute/machines/machine-reports.ts'
 import { vpcNetworks, repairNetworks } from './network/in-force/network-loop.ts'
 import { actionOutcomes } from './compute/bulk/outcomes.ts'
@@ -19,6 +20,7 @@ import { repairPorts } from './system-network/ports.ts'
 import { resumeInterrupted } from './compute/machines/resume.ts'
 import { actionRetention } from './compute/bulk/retention.ts'
 import { deletionRetention } from './deletion/retention.ts'
+import { restorationRetention } from './recycle-bin/restorations/retention.ts'
 import { signInRetention, repairSignIn } from './sign-in/sessions/retention.ts'
 import { metricsUpkeep, sampling } from './metrics/sampling/sampler.ts'
 import { snapshotContent } from './storage/snapshots.ts'
@@ -46,6 +48,7 @@ export const allJobs = [
   instanceAction,
   sledDrain,
   deletionTask,
+  restorationTask,
   snapshotContent,
   networkTrial,
   uploadConversion,
@@ -64,6 +67,7 @@ export const allReconcilers = () => [
   resumeInterrupted,
   actionRetention,
   deletionRetention,
+  restorationRetention,
   signInRetention,
   metricsUpkeep,
   systemUpdate,

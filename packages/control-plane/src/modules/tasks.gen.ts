@@ -5,10 +5,11 @@ import { imageUploadTasks } from './storage/tasks/image-upload-task.ts'
 import { instanceActionTasks } from './compute/bulk/instance-action-task.ts'
 import { instanceTasks } from './compute/instances/instance-task.ts'
 import { networkTrialTasks } from './system-network/network-trial-task.ts'
+import { restorationTasks } from './recycle-bin/restorations/restoration-task.ts'
 import { sledDrainTasks } from './compute/drain/sled-drain-task.ts'
 import { sledRemovalTasks } from './hardware/sled-removal-task.ts'
 import { snapshotTasks } from './storage/tasks/snapshot-task.ts'
 import { supportBundleTasks } from './support-bundles/support-bundle-task.ts'
 import { updateTasks } from './update/update-task.ts'
 
-export const taskSources = [deletionTasks, diskTasks, imageUploadTasks, instanceActionTasks, instanceTasks, networkTrialTasks, sledDrainTasks, sledRemovalTasks, snapshotTasks, supportBundleTasks, updateTasks]
+export const taskSources = [deletionTasks, diskTasks, imageUploadTasks, instanceActionTasks, instanceTasks, networkTrialTasks, restorationTasks, sledDrainTasks, sledRemovalTasks, snapshotTasks, supportBundleTasks, updateTasks]

@@ -45,6 +45,7 @@ import { probeCases } from '../modules/probes/probe.cases.ts'
 import { projectCases } from '../modules/project/project.cases.ts'
 import { protectionCases } from '../modules/history/protection.cases.ts'
 import { recycleBinCases } from '../modules/recycle-bin/recycle-bin.cases.ts'
+import { restorationCases } from '../modules/recycle-bin/restoration.cases.ts'
 import { samlCheckCases } from '../modules/sign-in/saml/saml-check.cases.ts'
 import { samlProviderCases } from '../modules/sign-in/saml/saml-provider.cases.ts'
 import { secondFactorCases } from '../modules/sign-in/factors/second-factor.cases.ts'
@@ -115,6 +116,7 @@ export const allCases = {
   ...projectCases,
   ...protectionCases,
   ...recycleBinCases,
+  ...restorationCases,
   ...samlCheckCases,
   ...samlProviderCases,
   ...secondFactorCases,

@@ -13,12 +13,24 @@ const againAfterMs = 2000
 /** Smaller jumps are not logged. */
 const jumpMs = 1000
 
+/** Answers by how many milliseconds the clock has jumped since it was last asked; 0 if by no more than the least. */
+export function jumps(leastMs: number): (now: Date) => number {
+  let offset: number | undefined
+  return (now) => {
+    const current = now.getTime() - performance.now()
+    const jumpedMs = current - (offset ??= current)
+    if (Math.abs(jumpedMs) <= leastMs) return 0
+    offset = current
+    return jumpedMs
+  }
+}
+
 /**
  * Looks for rows in the future at start-up, every minute, as soon as this process's clock goes back, and again
  * shortly afterwards. Their true age is unknown, so delays start over, and sessions and codes end.
  */
 export function clockWatch(repairs: readonly Repair[]): Reconciler {
-  let offset: number | undefined
+  const jumpOf = jumps(jumpMs)
   let dueAt = -Infinity
   return {
     name: 'clock',
@@ -26,13 +38,12 @@ export function clockWatch(repairs: readonly Repair[]): Reconciler {
     async run(services) {
       const now = services.clock()
       const running = performance.now()
-      const jumpedMs = now.getTime() - running - (offset ??= now.getTime() - running)
-      if (Math.abs(jumpedMs) > jumpMs) {
-        offset += jumpedMs
+      const jumpedMs = jumpOf(now)
+      if (jumpedMs !== 0) {
         const by = { seconds: Math.round(jumpedMs / 1000) }
         services.log.warn(by, jumpedMs > 0 ? 'the clock jumped ahead' : 'the clock went back')
       }
-      const wentBack = jumpedMs < -jumpMs
+      const wentBack = jumpedMs < 0
       if (!wentBack && running < dueAt) return
       for (const repair of repairs) await repair(services, now)
       dueAt = running + (wentBack ? againAfterMs : repairEveryMs)

@@ -3,3 +3,4 @@ import type { OpRef } from '../client.ts'
 
 export const deletionCreate: OpRef<'deletionCreate'> = { name: 'deletionCreate', method: 'POST', path: '/ext/v1/deletions', changes: ['deletion'] }
 export const deletionCancel: OpRef<'deletionCancel'> = { name: 'deletionCancel', method: 'POST', path: '/ext/v1/deletions/{deletion_id}/cancel', changes: ['deletion'] }
+export const restorationPlan: OpRef<'restorationPlan'> = { name: 'restorationPlan', method: 'POST', path: '/ext/v1/deletions/{deletion_id}/restoration-plan', reads: ['recycled-item', 'instance', 'disk', 'snapshot', 'image', 'floating-ip', 'vpc', 'vpc-subnet', 'project', 'instance-network-interface', 'external-ip', 'vpc-router', 'router-route', 'vpc-firewall-rule', 'internet-gateway', 'internet-gateway-ip-pool', 'internet-gateway-ip-address', 'affinity-group-member', 'anti-affinity-group-member', 'policy', 'metric-query', 'utilization'] }

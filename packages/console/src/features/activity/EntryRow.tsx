@@ -85,7 +85,8 @@ export function EntryRow({ entry, scope, isGone }: Props) {
         {lead?.action === 'deleted' && entry.outcome === 'done' && isRecycled(lead.kind) && (
           <RestoreLink
             objectId={lead.id}
-            project={lead.kind === 'project' ? undefined : entry.project?.name}
+            // The silo's bin also finds what was in a project that is gone.
+            project={lead.kind === 'project' || scope.of === 'silo' ? undefined : entry.project?.name}
             className="h-7! max-md:ml-auto md:col-start-3"
           />
         )}

@@ -1,11 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Button } from '#/ui/Button.tsx'
-import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Dialog } from '#/ui/overlays/Dialog.tsx'
 import { recycledOf } from './queries.ts'
+import { Restore } from './Restore.tsx'
 import { useFirst } from './use-first.ts'
-
-const RestoreDialog = lazyPart(() => import('./RestoreDialog.tsx'), 'RestoreDialog')
 
 /** The object that the URL names, over the list. */
 export function Named({ object, project }: { object: string; project: string | undefined }) {
@@ -15,7 +13,7 @@ export function Named({ object, project }: { object: string; project: string | u
     void navigate({ to: '.', search: (search) => ({ ...search, object: undefined }), replace: true })
   if (!data) return null
   const [item] = data.items
-  if (item) return <RestoreDialog item={item} onClose={close} />
+  if (item) return <Restore item={item} isWhole={item.needsParent} onClose={close} />
   return (
     <Dialog
       title="Not in the recycle bin"

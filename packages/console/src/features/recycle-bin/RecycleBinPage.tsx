@@ -15,18 +15,20 @@ import { Button } from '#/ui/Button.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { DateTime } from '#/ui/data/DateTime.tsx'
 import { Size } from '#/ui/data/Figures.tsx'
-import { formatBytes, sentenceCase } from '#/ui/data/format.ts'
+import { sentenceCase } from '#/ui/data/format.ts'
 import { formatCount } from '#/ui/data/format-amounts.ts'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Named } from './Named.tsx'
 import { KeptFor } from './KeptFor.tsx'
+import { Restore } from './Restore.tsx'
+import { Together } from './Together.tsx'
 import { binUse, type RecycledItem, recycledIn } from './queries.ts'
 import { TimeLeft } from './TimeLeft.tsx'
-import { withIt } from './words.ts'
+import { nameOfWhole, withIt } from './words.ts'
 
-const RestoreDialog = lazyPart(() => import('./RestoreDialog.tsx'), 'RestoreDialog')
+const BinGauges = lazyPart(() => import('./BinGauges.tsx'), 'BinGauges')
 
 interface Props {
   /** Without one, the bin of the silo. */
@@ -45,7 +47,7 @@ export function RecycleBinPage({ project, object, whyNot }: Props) {
   const remove = useOp(op.recycledItemDelete)
   const empty = useOp(op.recycleBinEmpty)
   const where = project ?? 'the silo'
-  const columns = useMemo(() => columnsWith(whyNot, setRestoring), [whyNot])
+  const columns = useMemo(() => columnsWith(project, whyNot, setRestoring), [project, whyNot])
   const isEmpty = use?.items === 0
   return (
     <ListPage
@@ -89,12 +91,10 @@ export function RecycleBinPage({ project, object, whyNot }: Props) {
         <p className="mb-3 text-sm text-muted">
           {use.hours === 0
             ? `The silo keeps nothing: what is deleted in ${where} is gone for good at once.`
-            : `What is deleted in ${where} stays here for ${keptFor(use.hours)}, as the silo has set. `}
-          {use.storage.recycled > 0 &&
-            `The silo uses ${formatBytes(use.storage.used)} of its ${formatBytes(use.storage.quota)} of storage, and its recycle bins hold ${formatBytes(use.storage.recycled)} more${project === undefined ? '' : `, ${formatBytes(use.storage.here)} of that here`}.`}
-          {use.addresses > 0 && ` ${formatCount(use.addresses, 'address')} reserved.`}
+            : `What is deleted in ${where} stays here for ${keptFor(use.hours)}, as the silo has set. It counts towards the quota until then.`}
         </p>
       )}
+      {use && <BinGauges use={use} isOfSilo={project === undefined} />}
       <ResourceTable
         label="Recycle bin"
         list={list}
@@ -112,10 +112,16 @@ export function RecycleBinPage({ project, object, whyNot }: Props) {
             disabled: whyNot,
             onSelect: () =>
               confirmDelete({
-                kind: kindWord(item.kind),
-                name: item.name,
-                gone: 'It is gone for good then, and cannot be restored.',
-                run: () => remove.run({ path: { itemId: item.id } }),
+                kind: kindWord(item.deletion?.kind ?? item.kind),
+                name: nameOfWhole(item),
+                gone: item.deletion
+                  ? 'All of it is gone for good then, and cannot be restored.'
+                  : 'It is gone for good then, and cannot be restored.',
+                run: () =>
+                  remove.run({
+                    path: { itemId: item.id },
+                    query: { whole: item.deletion !== null },
+                  }),
               }),
           },
         ]}
@@ -127,22 +133,34 @@ export function RecycleBinPage({ project, object, whyNot }: Props) {
           </EmptyState>
         }
       />
-      {restoring && <RestoreDialog item={restoring} onClose={() => setRestoring(undefined)} />}
+      {restoring && <Restore item={restoring} isWhole onClose={() => setRestoring(undefined)} />}
       {object !== undefined && <Named object={object} project={project} />}
     </ListPage>
   )
 }
 
 const columnsWith = (
+  project: string | undefined,
   whyNot: string | undefined,
   restore: (item: RecycledItem) => void,
 ): Column<RecycledItem>[] => [
   {
     id: 'name',
     header: 'Name',
-    cell: ({ name }) => <span className="font-medium wrap-anywhere text-strong">{name}</span>,
+    cell: (item) =>
+      item.deletion ? (
+        <Together item={item} project={project} />
+      ) : (
+        <span className="font-medium wrap-anywhere text-strong">{item.name}</span>
+      ),
   },
-  { id: 'kind', header: 'Kind', part: 'state', cell: ({ kind }) => sentenceCase(kindWord(kind)) },
+  {
+    id: 'kind',
+    header: 'Kind',
+    part: 'state',
+    cell: ({ kind, objectId, deletion }) =>
+      deletion && deletion.objectId !== objectId ? 'Deletion' : sentenceCase(kindWord(kind)),
+  },
   {
     id: 'with',
     header: 'With it',
@@ -154,7 +172,10 @@ const columnsWith = (
     header: 'Size',
     align: 'right',
     part: 'figure',
-    cell: ({ storage }) => (storage > 0 ? <Size bytes={storage} /> : <EmptyCell />),
+    cell: ({ storage, deletion }) => {
+      const bytes = deletion?.storage ?? storage
+      return bytes > 0 ? <Size bytes={bytes} /> : <EmptyCell />
+    },
   },
   {
     id: 'deleted',
@@ -182,7 +203,7 @@ const columnsWith = (
     cell: (item) => (
       <Button
         disabledReason={whyNot}
-        aria-label={`Restore ${kindWord(item.kind)} ${item.name}`}
+        aria-label={`Restore ${item.deletion ? kindWord(item.deletion.kind) : kindWord(item.kind)} ${item.deletion?.name ?? item.name}`}
         onClick={() => restore(item)}
       >
         <Undo2 aria-hidden strokeWidth={1.75} className="-ml-0.5 size-4" />

@@ -1,7 +1,4 @@
 import * as op from '@gantry/api/client/operations.gen'
-import ArrowRight from 'lucide-react/icons/arrow-right'
-import Check from 'lucide-react/icons/check'
-import X from 'lucide-react/icons/x'
 import { useState } from 'react'
 import { useOp } from '#/data/use-op.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
@@ -9,11 +6,11 @@ import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
 import { NameField } from '#/kit/forms/fields.tsx'
 import { kindWord } from '#/kit/page/stored-values.ts'
-import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
+import { Outcome, RestoreNotYet } from './outcome.tsx'
 import { type RecycledItem, type RestorePlan, restorePlan } from './queries.ts'
 import { useFirst } from './use-first.ts'
-import { namesOf, stepText } from './words.ts'
+import { namesOf } from './words.ts'
 
 interface Props {
   item: RecycledItem
@@ -26,24 +23,12 @@ export function RestoreDialog({ item, onClose }: Props) {
   const whyNot = error ? failureText(error) : plan?.whyNot
   if (!plan || whyNot)
     return (
-      <DialogForm
+      <RestoreNotYet
         title={`Restore ${kindWord(item.kind)}`}
-        submitLabel="Restore"
-        pendingLabel="Restoring"
-        disabled={whyNot ?? undefined}
-        initial={{}}
-        save={async () => undefined}
-        saved={() => 'Restored'}
+        name={item.name}
+        whyNot={whyNot}
         onClose={onClose}
-      >
-        {whyNot ? (
-          <p>
-            <strong className="wrap-anywhere">{item.name}</strong> cannot be restored now: {whyNot}
-          </p>
-        ) : (
-          <Skeleton className="h-24 w-full" />
-        )}
-      </DialogForm>
+      />
     )
   return <Planned item={item} plan={plan} onClose={onClose} />
 }
@@ -107,28 +92,3 @@ const isOwn =
   ({ together }: RestorePlan) =>
   ({ id, outcome }: Step): boolean =>
     outcome === 'back' && !together.some(({ objectId }) => objectId === id)
-
-const signs = { back: Check, changed: ArrowRight, lost: X }
-
-function Outcome({ title, steps }: { title: string; steps: readonly Step[] }) {
-  if (steps.length === 0) return null
-  return (
-    <section>
-      <h3 className="mb-1 font-semibold text-strong">{title}</h3>
-      <ul className="grid gap-1">
-        {steps.map((step) => {
-          const Sign = signs[step.outcome]
-          return (
-            <li key={`${step.kind} ${step.id ?? step.name}`} className="flex gap-2">
-              <Sign aria-hidden strokeWidth={1.75} className="mt-0.5 size-4 shrink-0 text-muted" />
-              <span className="min-w-0 wrap-anywhere">
-                {stepText(step)}
-                {step.detail && <span className="text-muted">{`. ${step.detail}`}</span>}
-              </span>
-            </li>
-          )
-        })}
-      </ul>
-    </section>
-  )
-}

@@ -6,6 +6,8 @@ import { loadList } from '#/kit/page/loaders.ts'
 
 export type RecycledItem = ItemOf<'recycleBinList'>
 export type RestorePlan = OutputOf<'recycledItemPlan'>
+export type BinUse = OutputOf<'recycleBinUseView'>
+export type RestorationPlan = OutputOf<'restorationPlan'>
 
 /** The bin of a project; without one, the deleted projects and images of the silo. */
 const placeOf = (project: string | undefined) => (project === undefined ? {} : { project })
@@ -16,6 +18,13 @@ export const recycledIn = (project?: string): ListQuery<'recycleBinList'> =>
 /** What is in the bin of one object. */
 export const recycledOf = (object: string, project?: string) =>
   opQuery(op.recycleBinList, { query: { ...placeOf(project), object } })
+
+/** Of everything that one deletion took, the first. */
+export const takenBy = (deletion: string, project: string | undefined) =>
+  opQuery(op.recycleBinList, { query: { ...placeOf(project), deletion, limit: shownOfDeletion } })
+export const shownOfDeletion = 100
+
+export const restorationPlan = (deletionId: string) => opQuery(op.restorationPlan, { path: { deletionId } })
 
 export const binUse = (project?: string) => opQuery(op.recycleBinUseView, { query: placeOf(project) })
 

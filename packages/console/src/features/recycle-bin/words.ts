@@ -13,6 +13,12 @@ export function timeLeft(until: Date, now: Date): string {
   return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`
 }
 
+/** What one deletion took: `shop`, or `11 objects of project shop` where that is still there. */
+export function nameOfWhole({ deletion, objectId, name }: RecycledItem): string {
+  if (!deletion || deletion.objectId === objectId) return name
+  return `${formatCount(deletion.items, 'object')} of ${kindWord(deletion.kind)} ${deletion.name}`
+}
+
 /** Parts that people know, by the word that they call them. */
 const partNouns: Readonly<Record<string, string>> = {
   disk: 'disk',
@@ -22,7 +28,8 @@ const partNouns: Readonly<Record<string, string>> = {
 }
 
 /** `3 disks, 1 interface`; for an address, that it stays reserved. */
-export function withIt({ parts, ip }: Pick<RecycledItem, 'parts' | 'ip'>): string {
+export function withIt({ parts, ip, deletion }: Pick<RecycledItem, 'parts' | 'ip' | 'deletion'>): string {
+  if (deletion) return formatCount(deletion.items - 1, 'object')
   if (ip) return `${ip} reserved`
   const known = Object.entries(parts).flatMap(([kind, count]) => {
     const noun = partNouns[kind]

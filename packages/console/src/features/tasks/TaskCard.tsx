@@ -127,7 +127,7 @@ function Figures({ task }: { task: Task }) {
   const now = useSecond()
   const rate = useRate(task)
   const parts = [
-    isOpen || task.count > 1 ? standing(task) : undefined,
+    isOpen || isOfSeveral(task) ? standing(task) : undefined,
     isOpen && rate ? rate : timing(task, now),
   ].filter((part) => part !== undefined)
   return <p className="tabular-nums">{parts.join(' · ')}</p>
@@ -160,6 +160,9 @@ export function TaskActions({ task }: { task: Task }) {
   )
 }
 
+/** What comes back with an object is counted too. */
+const isOfSeveral = ({ count, verb }: Task): boolean => count > 1 || verb === 'restore'
+
 interface ActionsProps {
   task: Task
   showsFailures: boolean
@@ -170,7 +173,7 @@ function Actions({ task, showsFailures, onShowFailures }: ActionsProps) {
   const queryClient = useQueryClient()
   const [pending, setPending] = useState<string>()
   const [refused, setRefused] = useState<string>()
-  const failed = task.count > 1 ? (task.progress?.failed ?? 0) : 0
+  const failed = isOfSeveral(task) ? (task.progress?.failed ?? 0) : 0
   if (task.actions.length === 0 && failed === 0) return null
   const run = async (operation: string, target: string) => {
     setPending(operation)

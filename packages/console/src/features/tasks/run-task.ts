@@ -15,6 +15,8 @@ const calls: Readonly<Record<string, (target: string, queryClient: QueryClient) 
   instance_start: (instance, client) => send(client, op.instanceStart, { path: { instance } }),
   network_trial_confirm: (trialId, client) => send(client, op.networkTrialConfirm, { path: { trialId } }),
   network_trial_revert: (trialId, client) => send(client, op.networkTrialRevert, { path: { trialId } }),
+  restoration_cancel: (restorationId, client) =>
+    send(client, op.restorationCancel, { path: { restorationId } }),
   sled_drain_cancel: (drainId, client) => send(client, op.sledDrainCancel, { path: { drainId } }),
   support_bundle_delete: (bundleId, client) => send(client, op.supportBundleDelete, { path: { bundleId } }),
 }

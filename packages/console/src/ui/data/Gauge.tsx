@@ -17,6 +17,9 @@ function gaugeLevel(percent: number): Level {
 
 const fills: Record<Level, string> = { calm: 'bg-muted', warn: 'bg-busy-fill', critical: 'bg-fail-fill' }
 
+/** The colour of what is in use. */
+export const fillOf = (percent: number): string => fills[gaugeLevel(percent)]
+
 type Props = {
   /** The accessible name. */
   label: string
@@ -47,10 +50,7 @@ export function Gauge({ label, used, added = 0, text, ruler, scale, className }:
         aria-valuetext={text ?? formatPercent(total)}
         className="flex h-2.5 overflow-hidden rounded-[2px] border border-control-line bg-page"
       >
-        <span
-          className={classes('gauge-fill block', fills[gaugeLevel(used)])}
-          style={{ width: `${fill}%` }}
-        />
+        <span className={classes('gauge-fill block', fillOf(used))} style={{ width: `${fill}%` }} />
         {added > 0 && (
           <span className="gauge-added block" style={{ width: `${Math.min(100 - fill, added)}%` }} />
         )}
@@ -68,7 +68,7 @@ export function Gauge({ label, used, added = 0, text, ruler, scale, className }:
 }
 
 /** The sign beside a high figure; nothing below 75 %. */
-function GaugeSign({ percent }: { percent: number }) {
+export function GaugeSign({ percent }: { percent: number }) {
   const level = gaugeLevel(percent)
   if (level === 'calm') return null
   const [Icon, tone, word] =

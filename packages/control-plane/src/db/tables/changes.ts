@@ -1,5 +1,6 @@
 import type { ActivityAction } from '@gantry/api/history/activity.rules'
 import type { FailureReason, Refused } from '@gantry/api/extensions'
+import type { RestorationRefusal } from '@gantry/api/history/restoration'
 import type { DeletionState, PlannedKind } from '@gantry/api/history/deletion.rules'
 import type { RecycledKind } from '@gantry/api/history/recycle-bin.rules'
 import type { NotificationKind } from '@gantry/api/history/notification.rules'
@@ -21,6 +22,14 @@ interface JobTable {
   owner: Defaulted<string>
   is_long: Defaulted<boolean>
 }
+/** The request that began a task, for the audit records of its steps. */
+export interface TaskRequest {
+  id: string
+  uri: string
+  address: string
+  user_agent: string | null
+  credential?: Credential | undefined
+}
 /** The deletion of an object with all that goes with it, on behalf of a user. */
 interface DeletionTable {
   id: string
@@ -30,14 +39,7 @@ interface DeletionTable {
   silo_id: string | null
   project_id: string | null
   silo_user_id: string
-  /** Request metadata for the audit log. */
-  request: Json<{
-    id: string
-    uri: string
-    address: string
-    user_agent: string | null
-    credential?: Credential | undefined
-  }>
+  request: Json<TaskRequest>
   /** Nothing goes into the recycle bin. */
   is_for_good: boolean
   state: DeletionState
@@ -155,6 +157,39 @@ interface RecycledTable {
   kept: Json<Record<string, unknown>>
   /** The job that removes what it still has, once it is gone for good. */
   removal: JsonOrNull<{ job: string; args: Record<string, unknown> }>
+  /** The deletion that it went with, and what that was of: they come back together. */
+  deletion_id: string | null
+  deletion: JsonOrNull<{ id: string; kind: PlannedKind; object_id: string; name: string }>
+  /** The restoration that could not bring it back. */
+  refused_by: Defaulted<string | null>
+}
+/** A restore of everything that one deletion took (`modules/recycle-bin/restorations/`). */
+interface RestorationTable {
+  id: string
+  deletion_id: string
+  /** What was deleted, with all the rest. */
+  kind: PlannedKind
+  object_id: string
+  object_name: string
+  /** What that is called from now on, if not as before. */
+  new_name: string | null
+  silo_id: string
+  project_id: string | null
+  silo_user_id: string
+  request: Json<TaskRequest>
+  state: DeletionState
+  done: Defaulted<number>
+  failed: Defaulted<number>
+  total: number
+  /** Unexpected failures in a row of the same step. */
+  attempts: Defaulted<number>
+  now: JsonOrNull<DeletionStep>
+  /** What could not be brought back: the first of them. */
+  refusals: Json<RestorationRefusal[]>
+  /** What stopped it, if that was not its end. */
+  refusal: JsonOrNull<DeletionStep & { error: Refused }>
+  time_created: Date
+  time_ended: Date | null
 }
 /** For how long a silo keeps what is deleted; without a row, for as long as the installation says. */
 interface SiloRecycleBinTable {
@@ -194,6 +229,7 @@ export interface ChangesPlain {
   notification_mute: NotificationMuteTable
   job: JobTable
   deletion: DeletionTable
+  restoration: RestorationTable
   change: ChangeTable
   audit: AuditTable
   refused_often: RefusedOftenTable

@@ -222,6 +222,26 @@ test('what is created after the plan stays, and stops the task where it is', asy
   expect((await deleted(id)).state).toBe('done')
 })
 
+test('what is restored after the confirmation stays, and stops the task where it is', async () => {
+  const id = await project('undone')
+  const wanted = await disk('undone', 'wanted')
+  await eventually(
+    async () => (await member.get(`/v1/disks/${wanted}`)).body,
+    ({ state }) => state.state === 'detached',
+  )
+  const running = await machine('undone', 'slow')
+  await reaches(running, 'running')
+  expect((await member.call('DELETE', `/v1/disks/${wanted}`)).status).toBe(204)
+  const task = await begun(id)
+  const [item] = (await member.get('/ext/v1/recycle-bin?project=undone')).body.items
+  expect((await member.post(`/ext/v1/recycle-bin/${item.id}/restore`, {})).status).toBe(201)
+  expect(await ended(task.id)).toMatchObject({
+    state: 'stopped',
+    refusal: { error: { message: 'project to be deleted contains a disk: wanted' } },
+  })
+  expect((await member.get(`/v1/disks/${wanted}`)).status).toBe(200)
+})
+
 test('a right that ends in the middle stops the task there', async () => {
   const id = await project('lost')
   for (let index = 0; index < 5; index++) await disk('lost', `d-${index}`)

@@ -1,8 +1,7 @@
 import { deletionLimits } from '@gantry/api/history/deletion.rules'
 import { operationId, ops } from '@gantry/api/registry'
 import { z } from 'zod'
-import type { Actor } from '../../authz/actor.ts'
-import { findPerson } from '../../authz/person.ts'
+import { authorOfTask } from '../../authz/person.ts'
 import { auditRow } from '../../change/audit.ts'
 import { change } from '../../change/change.ts'
 import { defineJob, repeatIn, type Repeat } from '../../change/define-job.ts'
@@ -21,7 +20,7 @@ const stepsAtOnce = 50
 const recheckMs = 1000
 /** Unexpected failures of the same step until the task stops, and the pause after each. */
 const attempts = 8
-const pauseMs = (failures: number): number => Math.min(60_000, 500 * 2 ** failures)
+export const pauseMs = (failures: number): number => Math.min(60_000, 500 * 2 ** failures)
 
 /**
  * Deletes one object after another, each by the service that a user's request uses, as the user who began it and with
@@ -106,10 +105,10 @@ const finish = ({ plain }: Parameters<NonNullable<Cx['alongside']>>[0], { id, to
     .execute()
 
 /** Of an object that is still there, a refusal to find or to change it says that a right has ended. */
-function endedRight({ code, extra }: Refusal): Refusal | undefined {
+export function endedRight({ code, extra }: Refusal, verb = 'delete'): Refusal | undefined {
   if (code !== 'ObjectNotFound' && code !== 'Forbidden' && code !== 'Unauthorized') return undefined
-  const help = code === 'Forbidden' ? extra.help : 'Ask an administrator for the role, then delete the rest.'
-  return new Refusal('Forbidden', 'The user who began this may not delete it any more', { help })
+  const help = code === 'Forbidden' ? extra.help : `Ask an administrator for the role, then ${verb} the rest.`
+  return new Refusal('Forbidden', `The user who began this may not ${verb} it any more`, { help })
 }
 
 async function isThere({ db }: Services, { kind, id }: Step): Promise<boolean> {
@@ -201,12 +200,7 @@ export const scopeOf = ({ silo_id, project_id }: Pick<Task, 'silo_id' | 'project
 })
 
 const authorOf = async (services: Services, task: Task): Promise<Cx> =>
-  new Cx(services, await actorOf(services, task), requestInfo(services, {}))
-
-async function actorOf(services: Services, { silo_user_id, request }: Task): Promise<Actor> {
-  const person = await findPerson(services, silo_user_id)
-  return person ? { ...person, credential: request.credential } : { kind: 'anonymous' }
-}
+  new Cx(services, await authorOfTask(services, task), requestInfo(services, {}))
 
 /** The single request, as its author with the roles of now. */
 async function callOf(services: Services, task: Task, op: keyof typeof ops, step: Step): Promise<Cx> {
@@ -217,9 +211,9 @@ async function callOf(services: Services, task: Task, op: keyof typeof ops, step
     operation: operationId(op),
     status: ops[op].status,
     details: { deletion_id: task.id, object_id: step.id, name: step.name, kind: nounOf(step.kind) },
-    task: task.id,
+    task: { id: task.id, kind: task.kind, object_id: task.object_id, name: task.object_name },
   }
-  const cx = new Cx(services, await actorOf(services, task), requestInfo(services, info))
+  const cx = new Cx(services, await authorOfTask(services, task), requestInfo(services, info))
   cx.isForGood = task.is_for_good
   return cx
 }

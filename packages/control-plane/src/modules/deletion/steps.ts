@@ -1,5 +1,5 @@
 import type { OpName } from '@gantry/api/registry'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { deletionLimits } from '@gantry/api/history/deletion.rules'
 import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
@@ -89,9 +89,13 @@ const stopsAtOnce = 20
 
 type Planned = Pick<Row<'deletion'>, 'time_created'>
 
+/** Objects that existed when the plan was confirmed, and do since without a break: what was restored is another matter. */
+const isPlanned = ({ time_created }: Planned): RawBuilder<unknown> => sql`t.time_created <= ${time_created}
+  AND NOT EXISTS (SELECT 1 FROM change c WHERE c.object_id = t.id AND c.op = 'create' AND c.time > ${time_created})`
+
 /**
- * What to do next, at most so many objects: those that existed when the plan was confirmed, so that nothing is deleted
- * that the plan did not show. What came later keeps its parent, whose refusal ends the task.
+ * What to do next, at most so many objects of those that the plan showed, so that nothing else is deleted. What came
+ * later keeps its parent, whose refusal ends the task.
  */
 export async function nextSteps(
   cx: Cx,
@@ -118,14 +122,14 @@ async function rowsOf(
   db: Reader,
   root: Root,
   { kind, from, where, name }: Branch,
-  { time_created }: Planned,
+  planned: Planned,
   atMost: number,
   and = sql`true`,
 ): Promise<Step[]> {
   const project = kind === 'probe' ? sql`t.project_id` : sql`NULL::uuid`
   const { rows } = await sql<Step>`SELECT ${kind}::text AS kind, t.id, ${name ?? sql`t.name`} AS name,
       ${project} AS project_id
-    FROM ${from} WHERE ${where(root)} AND t.time_created <= ${time_created} AND ${and}
+    FROM ${from} WHERE ${where(root)} AND ${isPlanned(planned)} AND ${and}
     ORDER BY t.id LIMIT ${atMost}`.execute(db)
   return rows
 }
@@ -152,7 +156,7 @@ async function nextInstances(
   const found = await sql<Step & { total: number; since: Date }>`
     SELECT 'instance' AS kind, t.id, t.name, NULL AS project_id, count(*) OVER ()::int AS total,
       t.time_run_state_updated AS since
-    FROM ${branch.from} WHERE ${branch.where(root)} AND t.time_created <= ${planned.time_created}
+    FROM ${branch.from} WHERE ${branch.where(root)} AND ${isPlanned(planned)}
       AND t.run_state = 'stopping' ORDER BY t.time_run_state_updated, t.id LIMIT 1`.execute(db)
   const [slowest] = found.rows
   const free = stopsAtOnce - (slowest?.total ?? 0)

@@ -16,11 +16,15 @@ export async function deleteObject(cx: Cx, { path, query }: Input<'objectDelete'
   return undefined
 }
 
-export async function deleteItem(cx: Cx, { path }: Input<'recycledItemDelete'>): Promise<undefined> {
+export async function deleteItem(cx: Cx, { path, query }: Input<'recycledItemDelete'>): Promise<undefined> {
   const item = await needItem(cx, path.item_id, 'modify')
   await change(cx, scopeOf(item), async (tx) => {
     const gone = await purge(tx, sql`id = ${item.id}`, 'asked')
     if (gone.length === 0) throw notFound('recycled-item', { id: item.id })
+    // The loop deletes the rest in portions.
+    if (query.whole && item.deletion_id)
+      await sql`UPDATE recycled SET time_expires = ${cx.now()}
+        WHERE deletion_id = ${item.deletion_id} AND time_expires > ${cx.now()}`.execute(tx.plain)
   })
   return undefined
 }

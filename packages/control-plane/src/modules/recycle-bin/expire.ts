@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { change, fleetScope } from '../../change/change.ts'
 import { systemCx } from '../../context/cx.ts'
 import type { Services } from '../../context/services.ts'
+import { jumps } from '../../work/clock.ts'
 import type { Reconciler } from '../../work/loop.ts'
 import { purge } from './purge.ts'
 
@@ -14,20 +15,17 @@ const jumpMs = 60_000
 
 /** Deletes for good what is over. */
 export function recycleBinExpiry(): Reconciler {
-  let offset: number | undefined
+  const jumpOf = jumps(jumpMs)
   let trustedFrom = -Infinity
   return {
     name: 'recycle-bin',
     everyMs: 5000,
     async run(services) {
-      const now = services.clock().getTime()
+      const now = services.clock()
       const running = performance.now()
-      offset ??= now - running
-      const jumpedMs = now - running - offset
-      if (jumpedMs > jumpMs) trustedFrom = running + trustedAfterMs
-      offset = now - running
+      if (jumpOf(now) > 0) trustedFrom = running + trustedAfterMs
       if (running < trustedFrom) return
-      await purgeAll(services, sql`time_expires <= ${services.clock()}`, 'expired')
+      await purgeAll(services, sql`time_expires <= ${now}`, 'expired')
     },
   }
 }

@@ -4,19 +4,28 @@ import { type RawBuilder, sql } from 'kysely'
 import { needed, type ResourceLocation } from '../../authz/policy.ts'
 import type { Cx } from '../../context/cx.ts'
 import { forbidden, notFound } from '../../context/refusal.ts'
-import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
 
 export type Item = Row<'recycled'>
 
-/** An item with the user who deleted it. */
-export type Listed = Item & { user_name: string | null; user_silo_id: string | null }
-
-export const listed = {
-  columns: sql<Listed>`t.*`,
-  from: sql`(SELECT r.*, u.external_id AS user_name, u.silo_id AS user_silo_id
-    FROM recycled r LEFT JOIN silo_user u ON u.id = (r.actor->>'silo_user_id')::uuid)`,
+/** An item with the user who deleted it, and with the size of what was deleted together. */
+export type Listed = Item & {
+  user_name: string | null
+  user_silo_id: string | null
+  together: number | null
+  together_storage: number | null
+  needs_parent: boolean
 }
+
+export const listed = (cx: Pick<Cx, 'now'>) => ({
+  columns: sql<Listed>`t.*`,
+  from: sql`(SELECT r.*, u.external_id AS user_name, u.silo_id AS user_silo_id, whole.*,
+      EXISTS (SELECT 1 FROM project p WHERE p.id = r.project_id AND p.time_deleted IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM vpc v WHERE v.id = r.parent_id AND v.time_deleted IS NOT NULL) AS needs_parent
+    FROM recycled r LEFT JOIN silo_user u ON u.id = (r.actor->>'silo_user_id')::uuid
+    LEFT JOIN LATERAL (SELECT count(*)::int AS together, sum(t.storage)::int8 AS together_storage FROM recycled t
+      WHERE t.deletion_id = r.deletion_id AND ${isKept(cx)}) whole ON r.deletion_id IS NOT NULL)`,
+})
 
 /** What is over is on its way out. */
 export const isKept = (cx: Pick<Cx, 'now'>): RawBuilder<unknown> => sql`t.time_expires > ${cx.now()}`
@@ -36,7 +45,16 @@ export const viewOf = (cx: Pick<Cx, 'can'>, item: Listed): RecycledItem => {
     storage,
     ip,
     parts: partsOf(item),
+    needs_parent: item.needs_parent,
+    deletion: deletionOf(item),
   } as unknown as RecycledItem
+}
+
+/** What is alone comes back as any other. */
+function deletionOf({ deletion, together, together_storage }: Listed): RecycledItem['deletion'] {
+  if (!deletion || together === null || together < 2) return null
+  const { id, kind, object_id, name } = deletion
+  return { id, kind, object_id, name, items: together, storage: together_storage ?? 0 }
 }
 
 /** What users know as objects or parts of its kind. */
@@ -69,7 +87,7 @@ export const scopeOf = ({ silo_id, project_id }: Item) => ({ silo_id, project_id
 /** An item that the caller may act on; 404 for one of which the caller may not know. */
 export async function needItem(cx: Cx, id: string, action: Action): Promise<Listed> {
   cx.user()
-  const [item] = await readItems(cx.db, sql`t.id = ${id} AND ${isKept(cx)}`)
+  const [item] = await readItems(cx, sql`t.id = ${id} AND ${isKept(cx)}`)
   if (!item || !cx.can('read', locationOf(item))) throw notFound('recycled-item', { id })
   const { kind, object_id, name, silo_id, project_id } = item
   cx.about ??= { kind, id: object_id, name, silo_id, project_id }
@@ -79,8 +97,9 @@ export async function needItem(cx: Cx, id: string, action: Action): Promise<List
 }
 
 /** Items that match, the most recently deleted first. */
-export async function readItems(db: Reader, which: RawBuilder<unknown>, limit = 1): Promise<Listed[]> {
-  const { rows } = await sql<Listed>`SELECT ${listed.columns} FROM ${listed.from} t WHERE ${which}
-    ORDER BY t.time_deleted DESC, t.id DESC LIMIT ${limit}`.execute(db)
+export async function readItems(cx: Cx, which: RawBuilder<unknown>, limit = 1): Promise<Listed[]> {
+  const { columns, from } = listed(cx)
+  const { rows } = await sql<Listed>`SELECT ${columns} FROM ${from} t WHERE ${which}
+    ORDER BY t.time_deleted DESC, t.id DESC LIMIT ${limit}`.execute(cx.db)
   return rows
 }

@@ -6,6 +6,7 @@ import type { Action } from '@gantry/api/extensions.rules'
 import type { Cx } from '../../context/cx.ts'
 import { relationPage } from '../../list/keyset-page.ts'
 import { timeKey } from '../../list/time-key.ts'
+import { sees } from '../../lookup/location.ts'
 import { need, needOwnSilo } from '../../lookup/need.ts'
 import { readQuota } from '../silo/quota.ts'
 import { isKept, listed, viewOf } from './items.ts'
@@ -32,19 +33,38 @@ export async function needBin(
   return { silo_id, project_id: null, which: sql`t.silo_id = ${silo_id} AND t.project_id IS NULL` }
 }
 
+/** The last item of each deletion in the same bin stands for all of them. */
+const isFirst = (cx: Cx): RawBuilder<unknown> => sql`(t.deletion_id IS NULL OR NOT EXISTS (
+  SELECT 1 FROM recycled later WHERE later.deletion_id = t.deletion_id AND later.time_expires > ${cx.now()}
+    AND later.project_id IS NOT DISTINCT FROM t.project_id
+    AND (later.time_deleted, later.id) > (t.time_deleted, t.id)))`
+
+/** By its id, or its deletion's, what was in any project of the silo is found by those who may see that project. */
+function reachableIn(cx: Cx, { silo_id }: Bin): RawBuilder<unknown> {
+  if (sees(cx, 'project', { silo_id, project_id: null })) return sql`t.silo_id = ${silo_id}`
+  const { projects } = cx.user()
+  return sql`t.silo_id = ${silo_id} AND (t.project_id IS NULL OR t.project_id = ANY (${projects}::uuid[]))`
+}
+
 export const listBin = (cx: Cx, query: QueryOf<typeof ops.recycleBinList>) =>
   relationPage(
     cx,
     ops.recycleBinList,
-    listed,
+    listed(cx),
     query,
     {
       keys: { time_and_id: timeKey('time_deleted') },
-      where: async (asked) => [
-        (await needBin(cx, asked, 'list_children')).which,
-        isKept(cx),
-        ...(asked.object ? [sql`t.object_id = ${asked.object}`] : []),
-      ],
+      where: async (asked) => {
+        const bin = await needBin(cx, asked, 'list_children')
+        const { object, deletion } = asked
+        if (!object && !deletion) return [bin.which, isKept(cx), isFirst(cx)]
+        return [
+          bin.project_id === null ? reachableIn(cx, bin) : bin.which,
+          isKept(cx),
+          ...(object ? [sql`t.object_id = ${object}`] : []),
+          ...(deletion ? [sql`t.deletion_id = ${deletion}`] : []),
+        ]
+      },
     },
     (item) => viewOf(cx, item),
   )

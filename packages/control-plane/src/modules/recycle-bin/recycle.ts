@@ -61,6 +61,8 @@ export async function recycle<Args>(
       ip_int: address?.ip_int ?? null,
       ip: address?.ip ?? null,
       kept: JSON.stringify({ ...rest.kept, removed: tx.removed(row.id) }),
+      deletion_id: cx.request.task?.id ?? null,
+      deletion: cx.request.task ? JSON.stringify(cx.request.task) : null,
       removal: removal ? JSON.stringify({ job: removal.job.name, args: removal.args }) : null,
     })
     .execute()

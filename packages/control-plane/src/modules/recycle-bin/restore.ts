@@ -1,5 +1,5 @@
 import type { Restored, RestorePlan, RestoreStep } from '@gantry/api/history/recycle-bin'
-import { type RecycledKind, restoredTogether } from '@gantry/api/history/recycle-bin.rules'
+import { type RecycledKind, restoredTogether, restoreOrder } from '@gantry/api/history/recycle-bin.rules'
 import { type RawBuilder, sql } from 'kysely'
 import { type Change, change } from '../../change/change.ts'
 import { rehearse } from '../../change/rehearsal.ts'
@@ -25,14 +25,15 @@ const restorers: Readonly<Record<RecycledKind, Restorer>> = {
   project,
 }
 
-interface Asked {
+export interface Asked {
   name?: string | undefined
+  /** Proposes another name for one that is taken, and does not refuse. */
   isPlan: boolean
 }
-type Outcome = Pick<Restored, 'name' | 'steps'>
+export type Outcome = Pick<Restored, 'name' | 'steps'>
 
 /** Brings back one item inside a change. The second of two requests finds it gone. */
-async function bringBack(tx: Change, item: Item, { name: asked, isPlan }: Asked): Promise<Outcome> {
+export async function bringBack(tx: Change, item: Item, { name: asked, isPlan }: Asked): Promise<Outcome> {
   const { table, restore } = restorers[item.kind]
   const taken = await tx.plain.deleteFrom('recycled').where('id', '=', item.id).executeTakeFirst()
   const row = taken.numDeletedRows > 0n ? await tx.lockDeleted(table, item.object_id) : undefined
@@ -55,7 +56,9 @@ function belonging({ kind, object_id, kept }: Item): RawBuilder<unknown> {
   return sql`t.object_id = ANY (${disks}::uuid[])`
 }
 
-/** Restores items in one change: what was deleted last comes first, as everything needs what was deleted after it. */
+const rank = ({ kind }: Item): number => restoreOrder.indexOf(kind)
+
+/** Restores items in one change, those first that others need. */
 async function bringAllBack(
   tx: Change,
   item: Item,
@@ -63,7 +66,10 @@ async function bringAllBack(
   asked: Asked,
 ): Promise<Outcome> {
   const all = [item, ...together].toSorted(
-    (one, other) => other.time_deleted.getTime() - one.time_deleted.getTime() || (one.id < other.id ? 1 : -1),
+    (one, other) =>
+      rank(one) - rank(other) ||
+      other.time_deleted.getTime() - one.time_deleted.getTime() ||
+      (one.id < other.id ? 1 : -1),
   )
   const outcomes = new Map<string, Outcome>()
   for (const each of all)
@@ -105,7 +111,7 @@ async function lookAt(cx: Cx, item: Item, together: readonly Item[]): Promise<Ou
 export async function viewRestore(cx: Cx, { path }: Input<'recycledItemPlan'>): Promise<RestorePlan> {
   const item = await needItem(cx, path.item_id, 'create_child')
   const which = sql`${belonging(item)} AND t.silo_id = ${item.silo_id} AND ${isKept(cx)}`
-  const together = await readItems(cx.db, which, restoredTogether)
+  const together = await readItems(cx, which, restoredTogether)
   cx.charge(together.length)
   const counted = await sql<{
     count: number
@@ -137,7 +143,7 @@ async function togetherWith(cx: Cx, item: Item, ids: readonly string[]): Promise
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return []
   const which = sql`${belonging(item)} AND t.id = ANY (${wanted}::uuid[]) AND t.silo_id = ${item.silo_id} AND ${isKept(cx)}`
-  const found = await readItems(cx.db, which, wanted.length)
+  const found = await readItems(cx, which, wanted.length)
   if (found.length < wanted.length)
     throw invalid(
       'an item to be restored together is not in the recycle bin, or does not belong to the first one',

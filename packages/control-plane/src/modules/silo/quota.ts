@@ -121,7 +121,7 @@ function remember({ services }: Cx, siloId: string): void {
 }
 
 /** What changes still have to charge, by change. */
-const dues = new WeakMap<Change, { owner: Owner; amount: Counts }[]>()
+const dues = new WeakMap<Change, { owner: Owner; amount: Counts; held: number }[]>()
 
 const nothing: Counts = { cpus: 0, memory: 0, storage: 0 }
 const plus = (counts: Counts, { cpus = 0, memory = 0, storage = 0 }: Amount): Counts => ({
@@ -133,27 +133,29 @@ const plus = (counts: Counts, { cpus = 0, memory = 0, storage = 0 }: Amount): Co
 /**
  * Charges when the change is complete otherwise, all of it in one statement for each project. So the silo's row,
  * which all creations in the silo change, is locked only for this statement and the commit. An amount over the
- * quota undoes the change.
+ * quota undoes the change. What a recycle bin `held` until now makes nothing else in it give way.
  */
-export function chargeLast(tx: Change, owner: Owner, amount: Amount): void {
+export function chargeLast(tx: Change, owner: Owner, amount: Amount, held = 0): void {
   const due = dues.get(tx) ?? []
   if (!dues.has(tx)) {
     dues.set(tx, due)
     tx.last(async () => {
-      for (const { owner, amount } of due) {
+      for (const { owner, amount, held } of due) {
         const { used, quota, recycled } = await count(tx, owner, amount, 1)
         const problem = quotaProblem(used, quota, amount)
         if (problem) remember(tx.cx, owner.silo_id)
         refuseIf(problem)
         const over = used.storage + amount.storage + recycled - quota.storage
-        if (amount.storage > 0 && recycled > 0 && over > 0) await giveStorage(tx, owner.silo_id, over)
+        if (amount.storage > held && recycled > 0 && over > 0) await giveStorage(tx, owner.silo_id, over)
       }
     })
   }
   const known = due.find((one) => one.owner.project_id === owner.project_id)
-  if (known) known.amount = plus(known.amount, amount)
-  else {
-    due.push({ owner, amount: plus(nothing, amount) })
+  if (known) {
+    known.amount = plus(known.amount, amount)
+    known.held += held
+  } else {
+    due.push({ owner, amount: plus(nothing, amount), held })
     noteUse(tx, owner)
   }
 }

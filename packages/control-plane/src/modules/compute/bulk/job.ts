@@ -2,8 +2,7 @@ import type { BulkAction } from '@gantry/api/compute/instance-action.rules'
 import type { Refused } from '@gantry/api/extensions'
 import { operationId, ops } from '@gantry/api/registry'
 import { z } from 'zod'
-import type { Actor } from '@gantry/control-plane/authz/actor'
-import { findPerson } from '@gantry/control-plane/authz/person'
+import { authorOfTask } from '@gantry/control-plane/authz/person'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { auditRow } from '@gantry/control-plane/change/audit'
 import { change } from '@gantry/control-plane/change/change'
@@ -105,13 +104,9 @@ async function perform(services: Services, action: Action, item: Item): Promise<
  * The single call, with the author's identity and current roles. Its request id tells its changes from those of the
  * other calls, and stays the same when the job runs again.
  */
-async function callOf(
-  services: Services,
-  { action, silo_user_id, request: { credential, ...request } }: Action,
-  { position, instance_id, name }: Item,
-): Promise<Cx> {
-  const { op } = singleCalls[action]
-  const person = await findPerson(services, silo_user_id)
+async function callOf(services: Services, task: Action, { position, instance_id, name }: Item): Promise<Cx> {
+  const { op } = singleCalls[task.action]
+  const { credential: _credential, ...request } = task.request
   const info = {
     ...request,
     id: `${request.id}/${position}`,
@@ -119,8 +114,7 @@ async function callOf(
     status: ops[op].status,
     details: { instance_id, name },
   }
-  const actor: Actor = person ? { ...person, credential } : { kind: 'anonymous' }
-  return new Cx(services, actor, requestInfo(services, info))
+  return new Cx(services, await authorOfTask(services, task), requestInfo(services, info))
 }
 
 /** Stores that the call was refused, with the audit record that the single call would have left. */
