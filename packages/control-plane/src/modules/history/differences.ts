@@ -64,15 +64,23 @@ const tellsByItself: ReadonlySet<ActivityAction> = new Set([
 
 export function changeView(member: Told, names: Names): ActivityChange {
   const { kind, object_id: id, before, after, told: action } = member
-  const isEdit = before !== null && after !== null && !tellsByItself.has(action)
   return {
     kind,
     id,
     name: nameOf(member, names),
     action,
     other: otherOf(action, member, names),
-    differences: isEdit ? differences(before, after, names) : [],
+    differences: before && after && showsFields(action) ? differences(before, after, names) : [],
   }
+}
+
+const showsFields = (action: ActivityAction): boolean => !tellsByItself.has(action)
+
+/** The values in which `changeView` shows ids as names: of most changes none, however large their rows are. */
+export function referencesIn({ before, after, told }: Told): unknown[] {
+  const others = [before, after].flatMap((row) => [row?.['instance_id'], row?.['disk_id']])
+  if (!before || !after || !showsFields(told)) return others
+  return [...others, toldColumns(before, after).map((column) => [before[column], after[column]])]
 }
 
 /** What has no name of its own is called by its address, or by what a note of it names. */

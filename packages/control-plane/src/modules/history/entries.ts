@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import { locationOfChange } from '../../lookup/location.ts'
 import { surroundingsOf } from './around.ts'
-import { changeView } from './differences.ts'
+import { changeView, referencesIn } from './differences.ts'
 import { large, type Member, type Position } from './member.ts'
 import { toldOf } from './merged.ts'
-import { namesIn } from './names.ts'
+import { namesOf } from './names.ts'
 import { isRevertible } from './revert-steps.ts'
 import { refusalsAt } from './refusals.ts'
 import { endsOf } from './work-ends.ts'
@@ -27,17 +27,22 @@ async function entriesOf(cx: Cx, ids: readonly string[]): Promise<ActivityEntry[
   const members = await membersSeen(cx, ids, activityShownChanges)
   const leads = members.filter(({ id, entry_id }) => id === entry_id)
   if (leads.length === 0) return []
+  const told = leads.map((lead) => {
+    const seen = members.filter(({ entry_id }) => entry_id === lead.id)
+    return { lead, seen, own: toldOf(seen) }
+  })
   const [around, ends, names, counts] = await Promise.all([
     surroundingsOf(cx, leads),
     endsOf(cx, leads),
-    namesIn(cx, members),
+    namesOf(
+      cx,
+      told.flatMap(({ own }) => own.map(referencesIn)),
+    ),
     countsOf(cx, leads),
   ])
-  return leads.map((lead) => {
+  return told.map(({ lead, seen, own }) => {
     const { operation, request_id, time } = lead
     const isPlatform = lead.actor.kind === 'system'
-    const seen = members.filter(({ entry_id }) => entry_id === lead.id)
-    const own = toldOf(seen)
     const end = ends.get(lead.id)
     const begun = around.requests.get(request_id ?? '')?.time_started ?? time
     return {

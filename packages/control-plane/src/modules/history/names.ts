@@ -3,8 +3,6 @@ import { sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import type { AuditActor } from '../../db/tables.ts'
 import { locationOfChange } from '../../lookup/location.ts'
-import { toldColumns } from './differences.ts'
-import type { Member } from './member.ts'
 
 /** Ids that one page resolves to names at most. */
 const maxIds = 500
@@ -14,15 +12,6 @@ function idsIn(value: unknown): string[] {
   if (typeof value === 'string') return isUuid(value) ? [value] : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(idsIn) : []
 }
-
-/** The names of the objects that changed fields refer to. */
-export const namesIn = (cx: Cx, members: readonly Member[]): Promise<ReadonlyMap<string, string>> =>
-  namesOf(
-    cx,
-    members.map(({ before, after }) =>
-      toldColumns(before, after).map((column) => [before?.[column], after?.[column]]),
-    ),
-  )
 
 /** The names of all objects whose ids a value has, deleted ones too, as far as the caller may see them. */
 export async function namesOf(cx: Cx, value: unknown): Promise<ReadonlyMap<string, string>> {
