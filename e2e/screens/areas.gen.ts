@@ -10,6 +10,7 @@ import { people } from './people.ts'
 import { probes } from './probes.ts'
 import { rackNetwork } from './rack-network.ts'
 import { routes } from './routes.ts'
+import { savedPlans } from './saved-plans.ts'
 import { signingIn } from './signing-in.ts'
 import { silos } from './silos.ts'
 import { storage } from './storage.ts'
@@ -17,4 +18,4 @@ import { supportBundles } from './support-bundles.ts'
 import { system } from './system.ts'
 import { updates } from './updates.ts'
 
-export const areas = [activity, alerts, deletion, firewall, instances, inventory, ipPools, people, probes, rackNetwork, routes, signingIn, silos, storage, supportBundles, system, updates]
+export const areas = [activity, alerts, deletion, firewall, instances, inventory, ipPools, people, probes, rackNetwork, routes, savedPlans, signingIn, silos, storage, supportBundles, system, updates]

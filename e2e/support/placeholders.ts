@@ -27,9 +27,18 @@ async function bundle(api: Api): Promise<{ id: string }> {
   )
 }
 
+/** A saved plan of the project. */
+const plan = async (api: Api, project: string): Promise<{ id: string }> =>
+  (await api('member', 'POST', '/ext/v1/saved-plans', {
+    method: 'PUT',
+    path: `/v1/vpc-firewall-rules?project=${project}&vpc=default`,
+    body: '{"rules":[]}',
+    note: 'closes everything for the move',
+  })) as { id: string }
+
 /**
  * The values of the placeholders: a sled with instances, a drained and a lost one, users of two silos,
- * an audit record, and a support bundle.
+ * an audit record, a saved plan, and a support bundle.
  */
 export async function placeholdersIn(api: Api, project: string): Promise<Fill> {
   const sleds = ((await api('admin', 'GET', '/ext/v1/system/sleds')) as SledUses).items
@@ -46,6 +55,7 @@ export async function placeholdersIn(api: Api, project: string): Promise<Fill> {
     group: await idIn('/v1/groups?limit=100', 'engineers'),
     record: (await records(api))[0]?.id,
     bundle: (await bundle(api)).id,
+    plan: (await plan(api, project)).id,
   }
   return (path) =>
     path.replaceAll(/:([a-z]+)(?=\/|\?|$)/g, (word, name: string) => {

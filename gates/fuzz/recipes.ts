@@ -84,6 +84,16 @@ export async function finish(
       draft.body = { role_assignments: [admin, ...role_assignments] }
       break
     }
+    case 'saved_plan_create': {
+      const project = near('project')
+      const body = JSON.stringify({ description: chance.word(8) })
+      if (project && chance.odds(60)) draft.body = { method: 'PUT', path: `/v1/projects/${project.id}`, body }
+      break
+    }
+    case 'four_eyes_settings_update':
+      // Not what the other requests are about, which would be refused from then on.
+      draft.body = { kinds: [] }
+      break
     case 'fault_inject': {
       const fault = draft.body as Record<string, unknown>
       if (fault.kind === 'sled_lost') delete fault.instance_id

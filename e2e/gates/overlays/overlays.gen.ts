@@ -12,6 +12,7 @@ import { probesOverlays } from './probes.ts'
 import { projectsOverlays } from './projects.ts'
 import { rackNetworkOverlays } from './rack-network.ts'
 import { recycleBinOverlays } from './recycle-bin.ts'
+import { savedPlansOverlays } from './saved-plans.ts'
 import { secondFactorOverlays } from './second-factor.ts'
 import { silosOverlays } from './silos.ts'
 import { storageOverlays } from './storage.ts'
@@ -19,4 +20,4 @@ import { supportBundlesOverlays } from './support-bundles.ts'
 import { systemOverlays } from './system.ts'
 import { updatesOverlays } from './updates.ts'
 
-export const overlays = [activityOverlays, affinityOverlays, alertsOverlays, instancesOverlays, inventoryOverlays, ipPoolsOverlays, metricsOverlays, networkOverlays, peopleOverlays, probesOverlays, projectsOverlays, rackNetworkOverlays, recycleBinOverlays, secondFactorOverlays, silosOverlays, storageOverlays, supportBundlesOverlays, systemOverlays, updatesOverlays]
+export const overlays = [activityOverlays, affinityOverlays, alertsOverlays, instancesOverlays, inventoryOverlays, ipPoolsOverlays, metricsOverlays, networkOverlays, peopleOverlays, probesOverlays, projectsOverlays, rackNetworkOverlays, recycleBinOverlays, savedPlansOverlays, secondFactorOverlays, silosOverlays, storageOverlays, supportBundlesOverlays, systemOverlays, updatesOverlays]

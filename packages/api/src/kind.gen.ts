@@ -48,9 +48,11 @@ export const kinds = [
   'restoration',
   'router-route',
   'saml-identity-provider',
+  'saved-plan',
   'second-factor',
   'silo',
   'silo-auth-settings',
+  'silo-four-eyes',
   'silo-group',
   'silo-quotas',
   'silo-recycle-bin',
@@ -148,5 +150,6 @@ export const kindNouns: Readonly<Record<string, string>> = {
   policy: 'access',
   'silo-auth-settings': 'sign-in settings',
   'silo-recycle-bin': 'recycle bin settings',
+  'silo-four-eyes': 'four-eyes settings',
   'silo-quotas': 'quotas',
 }

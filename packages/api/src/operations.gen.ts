@@ -48,6 +48,7 @@ import { recycleBinOps } from './history/recycle-bin.ts'
 import { restorationOps } from './history/restoration.ts'
 import { samlCheckOps } from './people/saml-check.ts'
 import { samlProviderOps } from './people/saml-provider.ts'
+import { savedPlanOps } from './history/saved-plan.ts'
 import { secondFactorOps } from './people/second-factor.ts'
 import { sessionOps } from './people/session.ts'
 import { siloContentsOps } from './people/silo-contents.ts'
@@ -119,6 +120,7 @@ export const allOps = {
   ...restorationOps,
   ...samlCheckOps,
   ...samlProviderOps,
+  ...savedPlanOps,
   ...secondFactorOps,
   ...sessionOps,
   ...siloContentsOps,

@@ -48,6 +48,8 @@ import { Route as ConsoleSystemUtilizationRouteImport } from './routes/_console/
 import { Route as ConsoleSiloPeopleGroupsRouteRouteImport } from './routes/_console/_silo/_people/_groups/route'
 import { Route as ConsoleSiloPeopleUsersRouteRouteImport } from './routes/_console/_silo/_people/_users/route'
 import { Route as ConsoleSiloProjectsProjectsNewRouteImport } from './routes/_console/_silo/_projects/projects-new'
+import { Route as ConsoleSiloPlansIndexRouteImport } from './routes/_console/_silo/plans.index'
+import { Route as ConsoleSiloPlansPlanRouteImport } from './routes/_console/_silo/plans.$plan'
 import { Route as ConsoleLookupIInstanceRouteImport } from './routes/_console/lookup/i.$instance'
 import { Route as ConsoleLookupInstancesInstanceRouteImport } from './routes/_console/lookup/instances.$instance'
 import { Route as ConsoleProjectsProjectIndexRouteImport } from './routes/_console/projects/$project/index'
@@ -66,6 +68,7 @@ import { Route as ConsoleProjectsProjectInstancesRouteRouteImport } from './rout
 import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes/_console/projects/$project/instances-new'
 import { Route as ConsoleProjectsProjectMetricsRouteImport } from './routes/_console/projects/$project/metrics'
 import { Route as ConsoleProjectsProjectPastRouteImport } from './routes/_console/projects/$project/past'
+import { Route as ConsoleProjectsProjectPlansRouteImport } from './routes/_console/projects/$project/plans'
 import { Route as ConsoleProjectsProjectRecycleBinRouteImport } from './routes/_console/projects/$project/recycle-bin'
 import { Route as ConsoleSettingsSshKeysSshKeysNewRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys-new'
 import { Route as ConsoleSystemAlertsAlertsNewRouteImport } from './routes/_console/system/_alerts/alerts-new'
@@ -428,6 +431,16 @@ const ConsoleSiloProjectsProjectsNewRoute =
     path: '/projects-new',
     getParentRoute: () => ConsoleSiloProjectsRouteRoute,
   } as any)
+const ConsoleSiloPlansIndexRoute = ConsoleSiloPlansIndexRouteImport.update({
+  id: '/plans/',
+  path: '/plans/',
+  getParentRoute: () => ConsoleSiloRouteRoute,
+} as any)
+const ConsoleSiloPlansPlanRoute = ConsoleSiloPlansPlanRouteImport.update({
+  id: '/plans/$plan',
+  path: '/plans/$plan',
+  getParentRoute: () => ConsoleSiloRouteRoute,
+} as any)
 const ConsoleLookupIInstanceRoute = ConsoleLookupIInstanceRouteImport.update({
   id: '/lookup/i/$instance',
   path: '/lookup/i/$instance',
@@ -525,6 +538,12 @@ const ConsoleProjectsProjectPastRoute =
   ConsoleProjectsProjectPastRouteImport.update({
     id: '/past',
     path: '/past',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectPlansRoute =
+  ConsoleProjectsProjectPlansRouteImport.update({
+    id: '/plans',
+    path: '/plans',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
 const ConsoleProjectsProjectRecycleBinRoute =
@@ -1568,6 +1587,7 @@ export interface FileRoutesByFullPath {
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
   '/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
+  '/plans/$plan': typeof ConsoleSiloPlansPlanRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
@@ -1576,6 +1596,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/projects/$project/past': typeof ConsoleProjectsProjectPastRoute
+  '/projects/$project/plans': typeof ConsoleProjectsProjectPlansRoute
   '/projects/$project/recycle-bin': typeof ConsoleProjectsProjectRecycleBinRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
@@ -1584,6 +1605,7 @@ export interface FileRoutesByFullPath {
   '/system/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
   '/system/update-trust-roots-new': typeof ConsoleSystemUpdateUpdateTrustRootsNewRoute
   '/system/update-upload': typeof ConsoleSystemUpdateUpdateUploadRoute
+  '/plans/': typeof ConsoleSiloPlansIndexRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
   '/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
@@ -1748,6 +1770,7 @@ export interface FileRoutesByTo {
   '/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   '/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
+  '/plans/$plan': typeof ConsoleSiloPlansPlanRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
@@ -1756,6 +1779,7 @@ export interface FileRoutesByTo {
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/projects/$project/past': typeof ConsoleProjectsProjectPastRoute
+  '/projects/$project/plans': typeof ConsoleProjectsProjectPlansRoute
   '/projects/$project/recycle-bin': typeof ConsoleProjectsProjectRecycleBinRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
@@ -1764,6 +1788,7 @@ export interface FileRoutesByTo {
   '/system/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
   '/system/update-trust-roots-new': typeof ConsoleSystemUpdateUpdateTrustRootsNewRoute
   '/system/update-upload': typeof ConsoleSystemUpdateUpdateUploadRoute
+  '/plans': typeof ConsoleSiloPlansIndexRoute
   '/projects/$project/affinity-groups/$group': typeof ConsoleProjectsProjectAffinityGroupsGroupRouteRouteWithChildren
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
@@ -1952,6 +1977,7 @@ export interface FileRoutesById {
   '/_console/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
   '/_console/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/_console/_silo/_projects/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
+  '/_console/_silo/plans/$plan': typeof ConsoleSiloPlansPlanRoute
   '/_console/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/_console/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/_console/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
@@ -1960,6 +1986,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/_console/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/_console/projects/$project/past': typeof ConsoleProjectsProjectPastRoute
+  '/_console/projects/$project/plans': typeof ConsoleProjectsProjectPlansRoute
   '/_console/projects/$project/recycle-bin': typeof ConsoleProjectsProjectRecycleBinRoute
   '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/_console/system/_alerts/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
@@ -1968,6 +1995,7 @@ export interface FileRoutesById {
   '/_console/system/_support-bundles/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
   '/_console/system/_update/update-trust-roots-new': typeof ConsoleSystemUpdateUpdateTrustRootsNewRoute
   '/_console/system/_update/update-upload': typeof ConsoleSystemUpdateUpdateUploadRoute
+  '/_console/_silo/plans/': typeof ConsoleSiloPlansIndexRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/_console/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
   '/_console/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
@@ -2155,6 +2183,7 @@ export interface FileRouteTypes {
     | '/system/silos/$silo'
     | '/system/support-bundles/$bundle'
     | '/projects-new'
+    | '/plans/$plan'
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
     | '/projects/$project/access'
@@ -2163,6 +2192,7 @@ export interface FileRouteTypes {
     | '/projects/$project/instances-new'
     | '/projects/$project/metrics'
     | '/projects/$project/past'
+    | '/projects/$project/plans'
     | '/projects/$project/recycle-bin'
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
@@ -2171,6 +2201,7 @@ export interface FileRouteTypes {
     | '/system/support-bundles-new'
     | '/system/update-trust-roots-new'
     | '/system/update-upload'
+    | '/plans/'
     | '/projects/$project/'
     | '/system/inventory/'
     | '/system/networking/'
@@ -2335,6 +2366,7 @@ export interface FileRouteTypes {
     | '/system/saved-queries/$query'
     | '/system/support-bundles/$bundle'
     | '/projects-new'
+    | '/plans/$plan'
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
     | '/projects/$project/access'
@@ -2343,6 +2375,7 @@ export interface FileRouteTypes {
     | '/projects/$project/instances-new'
     | '/projects/$project/metrics'
     | '/projects/$project/past'
+    | '/projects/$project/plans'
     | '/projects/$project/recycle-bin'
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
@@ -2351,6 +2384,7 @@ export interface FileRouteTypes {
     | '/system/support-bundles-new'
     | '/system/update-trust-roots-new'
     | '/system/update-upload'
+    | '/plans'
     | '/projects/$project/affinity-groups/$group'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/saved-queries/$query'
@@ -2538,6 +2572,7 @@ export interface FileRouteTypes {
     | '/_console/system/silos/$silo'
     | '/_console/system/support-bundles/$bundle'
     | '/_console/_silo/_projects/projects-new'
+    | '/_console/_silo/plans/$plan'
     | '/_console/lookup/i/$instance'
     | '/_console/lookup/instances/$instance'
     | '/_console/projects/$project/access'
@@ -2546,6 +2581,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances-new'
     | '/_console/projects/$project/metrics'
     | '/_console/projects/$project/past'
+    | '/_console/projects/$project/plans'
     | '/_console/projects/$project/recycle-bin'
     | '/_console/settings/_ssh-keys/ssh-keys-new'
     | '/_console/system/_alerts/alerts-new'
@@ -2554,6 +2590,7 @@ export interface FileRouteTypes {
     | '/_console/system/_support-bundles/support-bundles-new'
     | '/_console/system/_update/update-trust-roots-new'
     | '/_console/system/_update/update-upload'
+    | '/_console/_silo/plans/'
     | '/_console/projects/$project/'
     | '/_console/system/inventory/'
     | '/_console/system/networking/'
@@ -2986,6 +3023,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSiloProjectsProjectsNewRouteImport
       parentRoute: typeof ConsoleSiloProjectsRouteRoute
     }
+    '/_console/_silo/plans/': {
+      id: '/_console/_silo/plans/'
+      path: '/plans'
+      fullPath: '/plans/'
+      preLoaderRoute: typeof ConsoleSiloPlansIndexRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
+    }
+    '/_console/_silo/plans/$plan': {
+      id: '/_console/_silo/plans/$plan'
+      path: '/plans/$plan'
+      fullPath: '/plans/$plan'
+      preLoaderRoute: typeof ConsoleSiloPlansPlanRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
+    }
     '/_console/lookup/i/$instance': {
       id: '/_console/lookup/i/$instance'
       path: '/lookup/i/$instance'
@@ -3110,6 +3161,13 @@ declare module '@tanstack/react-router' {
       path: '/past'
       fullPath: '/projects/$project/past'
       preLoaderRoute: typeof ConsoleProjectsProjectPastRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/plans': {
+      id: '/_console/projects/$project/plans'
+      path: '/plans'
+      fullPath: '/projects/$project/plans'
+      preLoaderRoute: typeof ConsoleProjectsProjectPlansRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
     '/_console/projects/$project/recycle-bin': {
@@ -4395,6 +4453,8 @@ interface ConsoleSiloRouteRouteChildren {
   ConsoleSiloAuditLogRoute: typeof ConsoleSiloAuditLogRoute
   ConsoleSiloRecycleBinRoute: typeof ConsoleSiloRecycleBinRoute
   ConsoleSiloUtilizationRoute: typeof ConsoleSiloUtilizationRoute
+  ConsoleSiloPlansPlanRoute: typeof ConsoleSiloPlansPlanRoute
+  ConsoleSiloPlansIndexRoute: typeof ConsoleSiloPlansIndexRoute
 }
 
 const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
@@ -4408,6 +4468,8 @@ const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
   ConsoleSiloAuditLogRoute: ConsoleSiloAuditLogRoute,
   ConsoleSiloRecycleBinRoute: ConsoleSiloRecycleBinRoute,
   ConsoleSiloUtilizationRoute: ConsoleSiloUtilizationRoute,
+  ConsoleSiloPlansPlanRoute: ConsoleSiloPlansPlanRoute,
+  ConsoleSiloPlansIndexRoute: ConsoleSiloPlansIndexRoute,
 }
 
 const ConsoleSiloRouteRouteWithChildren =
@@ -5521,6 +5583,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectInstancesNewRoute: typeof ConsoleProjectsProjectInstancesNewRoute
   ConsoleProjectsProjectMetricsRoute: typeof ConsoleProjectsProjectMetricsRoute
   ConsoleProjectsProjectPastRoute: typeof ConsoleProjectsProjectPastRoute
+  ConsoleProjectsProjectPlansRoute: typeof ConsoleProjectsProjectPlansRoute
   ConsoleProjectsProjectRecycleBinRoute: typeof ConsoleProjectsProjectRecycleBinRoute
   ConsoleProjectsProjectIndexRoute: typeof ConsoleProjectsProjectIndexRoute
   ConsoleProjectsProjectAffinityGroupsGroupRouteRoute: typeof ConsoleProjectsProjectAffinityGroupsGroupRouteRouteWithChildren
@@ -5556,6 +5619,7 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectInstancesNewRoute,
     ConsoleProjectsProjectMetricsRoute: ConsoleProjectsProjectMetricsRoute,
     ConsoleProjectsProjectPastRoute: ConsoleProjectsProjectPastRoute,
+    ConsoleProjectsProjectPlansRoute: ConsoleProjectsProjectPlansRoute,
     ConsoleProjectsProjectRecycleBinRoute:
       ConsoleProjectsProjectRecycleBinRoute,
     ConsoleProjectsProjectIndexRoute: ConsoleProjectsProjectIndexRoute,

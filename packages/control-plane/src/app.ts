@@ -10,6 +10,7 @@ import { simulatedFleet } from './fleet/simulated/fleet.ts'
 import { searchedTables } from './lookup/kinds.ts'
 import type { Services } from './context/services.ts'
 import { requestedJobs } from './work/requested-jobs.ts'
+import { refuseAlone } from './modules/plans/four-eyes.ts'
 import { plannedRequest } from './modules/plans/request.ts'
 import { handlers, jobs } from './modules/registry.ts'
 import { siloCertificates } from './modules/silo/served-certificates.ts'
@@ -29,6 +30,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     db,
     handlers,
     planned: plannedRequest,
+    refuseAlone,
     ending: ending.signal,
     wake: {
       changes: () => background.wake('publisher'),

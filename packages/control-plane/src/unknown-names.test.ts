@@ -152,6 +152,7 @@ const ofPlanned = (): Beside[] => [
   { who: ['nobody'], known: { kind: 'vpc' }, hidden: { object_id: id('vpc') } },
 ]
 const ofDeletion = () => [{ hidden: { deletion_id: id('deletion') } }]
+const ofSaved = () => [{ hidden: { saved_plan_id: crypto.randomUUID() } }]
 const ofEntry = () => [{ hidden: { entry_id: crypto.randomUUID() } }]
 const ofAction = () => [{ hidden: { action: id('action') } }]
 const ofPort = () => [
@@ -212,6 +213,11 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   recycleBinList: () => [inHidden()],
   pastObjectView: ofPast,
   pastObjectList: () => [inHidden({ kind: 'disk', at: new Date().toISOString() })],
+  savedPlanList: () => [inHidden()],
+  savedPlanView: ofSaved,
+  savedPlanCheck: ofSaved,
+  savedPlanCommit: ofSaved,
+  savedPlanWithdraw: ofSaved,
   recycledItemPlan: ofItem,
   recycledItemRestore: ofItem,
   recycledItemDelete: ofItem,

@@ -65,6 +65,8 @@ export interface CallOptions {
   signal?: AbortSignal
   /** Sent as `If-Match`, so that stale changes are refused. */
   ifMatch?: string | undefined
+  /** Sent as `If-Plan`: carried out only if it does what that plan says. */
+  ifPlan?: string
   /** Raw bytes to send, for operations that take them, with their SHA-256 in base64. */
   content?: { bytes: Blob; sha256: string }
 }
@@ -86,6 +88,7 @@ export function createClient({
     const headers: Record<string, string> = {}
     if (token) headers.authorization = `Bearer ${token}`
     if (options.ifMatch) headers['if-match'] = options.ifMatch
+    if (options.ifPlan) headers['if-plan'] = options.ifPlan
     if (body !== undefined) headers['content-type'] = 'application/json'
     const request: RequestInit = { method: op.method, headers, credentials: 'same-origin' }
     if (body !== undefined) request.body = JSON.stringify(toWire(body, recordKeys))

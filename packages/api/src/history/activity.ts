@@ -76,6 +76,8 @@ export const ActivityEntry = named(
     time: Timestamp,
     outcome: named('ActivityOutcome', z.enum(activityOutcomes)),
     actor: ActivityActor,
+    /** Who saved the plan that this carried out, if it was one. */
+    planned_by: z.object({ id: Uuid, name: z.string().nullable() }).nullable(),
     /** The operation of the request, or the platform's work. */
     operation: z.string(),
     /** Null if it was not a request. */

@@ -30,6 +30,7 @@ const planned: ReadonlySet<string> = new Set<OpName>([
   'floatingIpDelete',
   'floatingIpDetach',
   'floatingIpUpdate',
+  'fourEyesSettingsUpdate',
   'imageDelete',
   'imageDemote',
   'imagePromote',

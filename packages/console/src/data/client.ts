@@ -62,6 +62,9 @@ export async function call<Name extends OpName>(
   throw failure
 }
 
+/** Sends a request as `call` does, or asks for its plan instead, or names the plan that it carries out. */
+export type Send = typeof call
+
 /** An extension: by the API itself, a page has the token of a next one even if that is empty. */
 const hasNextPage = (headers: Headers): boolean | undefined =>
   ({ true: true, false: false })[headers.get('x-has-next-page') ?? '']

@@ -2,7 +2,7 @@ import type { InputOf, OpRef, OutputOf } from '@gantry/api/client/client'
 import type { OpName } from '@gantry/api/registry'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from './client.ts'
+import { call, type Send } from './client.ts'
 import { asFailure, type Failure } from './failure.ts'
 import { etagOf, readAfter } from './queries.ts'
 
@@ -20,8 +20,8 @@ interface Options<Name extends OpName> {
 }
 
 export interface OpRun<Name extends OpName> {
-  /** Sends the change. Throws a `Failure`. */
-  run: (input: InputOf<Name>) => Promise<OutputOf<Name>>
+  /** Sends the change, by another function if it is to be planned first. Throws a `Failure`. */
+  run: (input: InputOf<Name>, send?: Send) => Promise<OutputOf<Name>>
   isPending: boolean
   error: Failure | null
   reset: () => void
@@ -34,10 +34,10 @@ export function useOp<Name extends OpName>(op: OpRef<Name>, options: Options<Nam
   const [seen] = useState(() => sees && ('etag' in sees ? sees : seenBy(sees.queryKey)))
   const [state, setState] = useState<{ isPending: boolean; error: Failure | null }>(idle)
 
-  async function run(input: InputOf<Name>): Promise<OutputOf<Name>> {
+  async function run(input: InputOf<Name>, send: Send = call): Promise<OutputOf<Name>> {
     setState({ isPending: true, error: null })
     try {
-      const { data } = await call(op, input, { ifMatch: seen?.etag() })
+      const { data } = await send(op, input, { ifMatch: seen?.etag() })
       if (seeds) queryClient.setQueryData(seeds(data).queryKey, data)
       onSuccess?.(data)
       await readAfter(queryClient, op, input)

@@ -7,6 +7,8 @@ import { BinNote } from '#/kit/feedback/BinNote.tsx'
 import { closeQuestion, type Question } from '#/kit/feedback/confirm.tsx'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { isTasksOpen } from '#/kit/page/tasks-open.ts'
+import { loadAsking, movedPlan, type Plan, usePlansOffered } from '#/kit/plan/plan.ts'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import { ConfirmDialog } from '#/ui/overlays/ConfirmDialog.tsx'
 import { toast } from '#/ui/overlays/toast.ts'
 
@@ -16,17 +18,30 @@ const binSettings = opQuery(op.recycleBinSettingsView, {}, async () => ({
   etag: undefined,
 }))
 
+const Foreseen = lazyPart(() => import('#/kit/plan/Foreseen.tsx'), 'Foreseen')
+
 export function ConfirmSlot({ question }: { question: Question }) {
   const [isPending, setPending] = useState(false)
   const [isForGood, setForGood] = useState(false)
+  const [plan, setPlan] = useState<Plan>()
+  const [isMoved, setMoved] = useState(false)
+  const hasPlans = usePlansOffered()
   const { data: bin } = useQuery({ ...binSettings, enabled: question.gone !== undefined })
 
   async function run(): Promise<void> {
     setPending(true)
     try {
-      await question.run(isForGood)
+      // A user who confirms before the plan is there does not wait for it.
+      const send = plan && !isForGood ? (await loadAsking()).committing(plan) : undefined
+      await question.run(isForGood, send)
       if (question.success && !(question.isTask && isTasksOpen.get())) toast.success(question.success)
     } catch (error) {
+      const now = movedPlan(error)
+      if (now) {
+        setPlan(now)
+        setMoved(true)
+        return setPending(false)
+      }
       const failure = asFailure(error)
       toast.error({ title: question.errorTitle, text: failureText(failure), action: question.errorAction })
     }
@@ -45,6 +60,9 @@ export function ConfirmSlot({ question }: { question: Question }) {
       onCancel={() => closeQuestion(question)}
     >
       {question.content}
+      {hasPlans && (question.isPlanned || question.parts) && (
+        <Foreseen question={question} plan={plan} isMoved={isMoved} onPlan={setPlan} />
+      )}
       {question.gone !== undefined && (
         <BinNote hours={bin?.hours} gone={question.gone} isForGood={isForGood} onChange={setForGood} />
       )}

@@ -4,6 +4,7 @@ import Bell from 'lucide-react/icons/bell'
 import Boxes from 'lucide-react/icons/boxes'
 import Camera from 'lucide-react/icons/camera'
 import ChartLine from 'lucide-react/icons/chart-line'
+import ClipboardCheck from 'lucide-react/icons/clipboard-check'
 import Disc3 from 'lucide-react/icons/disc-3'
 import FileBadge from 'lucide-react/icons/file-badge'
 import Gauge from 'lucide-react/icons/gauge'
@@ -51,6 +52,7 @@ export const siloItems: NavItem[] = [
   { label: 'Images', link: { to: '/images' }, icon: Disc3 },
   { label: 'Utilization', link: { to: '/utilization' }, icon: Gauge },
   { label: 'Activity', link: { to: '/activity' }, icon: History, isExtension: true },
+  { label: 'Plans', link: { to: '/plans' }, icon: ClipboardCheck, isExtension: true },
   { label: 'Recycle bin', link: { to: '/recycle-bin' }, icon: ArchiveRestore, isExtension: true },
   { label: 'Silo Access', link: { to: '/access' }, icon: KeyRound },
   { label: 'Users & Groups', link: { to: '/users' }, icon: Users, isExtension: true },
@@ -83,6 +85,12 @@ const itemsWith = (params: { project: string }): NavItem[] => [
     label: 'Activity',
     link: { to: '/projects/$project/activity', params },
     icon: History,
+    isExtension: true,
+  },
+  {
+    label: 'Plans',
+    link: { to: '/projects/$project/plans', params },
+    icon: ClipboardCheck,
     isExtension: true,
   },
   {

@@ -25,6 +25,8 @@ const untold: ReadonlySet<string> = new Set([
   'protection',
   'recycled-item',
   'restoration',
+  // The commit tells of it.
+  'saved-plan',
   'utilization',
   'vpc-network',
 ])

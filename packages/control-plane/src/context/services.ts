@@ -48,6 +48,8 @@ export interface Services extends Omit<Environment, 'dialect' | 'fleet'> {
   fleet: Fleet
   /** Answers a request for a plan, or one that carries out a plan (`RequestInfo.plan`). */
   planned: (cx: never, name: OpName, input: object) => Promise<unknown>
+  /** Refuses a request that the caller's silo demands a second person for (`modules/plans/four-eyes.ts`). */
+  refuseAlone: (cx: never, name: OpName, input: object) => Promise<void>
   /** Set while a request is rehearsed: told of each of its changes. */
   rehearsed?: (made: MadeChange) => void
   /** Aborts when the process stops, to end streams and copies. */

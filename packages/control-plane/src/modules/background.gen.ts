@@ -20,6 +20,7 @@ import { repairPorts } from './system-network/ports.ts'
 import { resumeInterrupted } from './compute/machines/resume.ts'
 import { actionRetention } from './compute/bulk/retention.ts'
 import { deletionRetention } from './deletion/retention.ts'
+import { savedPlanRetention } from './plans/retention.ts'
 import { restorationRetention } from './recycle-bin/restorations/retention.ts'
 import { signInRetention, repairSignIn } from './sign-in/sessions/retention.ts'
 import { metricsUpkeep, sampling } from './metrics/sampling/sampler.ts'
@@ -67,6 +68,7 @@ export const allReconcilers = () => [
   resumeInterrupted,
   actionRetention,
   deletionRetention,
+  savedPlanRetention,
   restorationRetention,
   signInRetention,
   metricsUpkeep,

@@ -13,6 +13,7 @@ import { metricsHttp } from './metrics/http.ts'
 import { networkHttp } from './network/http.ts'
 import { notificationsHttp } from './notifications/http.ts'
 import { identityHttp } from './people/http.ts'
+import { plansHttp } from './plans/http.ts'
 import { probesHttp } from './probes/http.ts'
 import { projectHttp } from './project/http.ts'
 import { recycleBinHttp } from './recycle-bin/http.ts'
@@ -41,6 +42,7 @@ export const allHandlers = {
   ...networkHttp,
   ...notificationsHttp,
   ...identityHttp,
+  ...plansHttp,
   ...probesHttp,
   ...projectHttp,
   ...recycleBinHttp,

@@ -40,6 +40,12 @@ export async function answer(
   // From here on the caller is known, and the request is audited however it ends.
   cx.request.operation = operationId(route.name)
   const isAsked = cx.request.plan === 'asked'
+  if (!isAsked && !op.anonymous && !op.onlyReads)
+    await (cx.services.refuseAlone as (cx: Cx, name: OpName, input: object) => Promise<void>)(
+      cx,
+      route.name,
+      input,
+    )
   const result = cx.request.plan ? await planned(cx, route, input) : await resultOf(cx, route, input)
   if (!isAsked && op.audited && !cx.audited && isAudited(cx, route))
     await writeAudit(cx, { status: op.status })

@@ -48,6 +48,7 @@ import { recycleBinCases } from '../modules/recycle-bin/recycle-bin.cases.ts'
 import { restorationCases } from '../modules/recycle-bin/restoration.cases.ts'
 import { samlCheckCases } from '../modules/sign-in/saml/saml-check.cases.ts'
 import { samlProviderCases } from '../modules/sign-in/saml/saml-provider.cases.ts'
+import { savedPlanCases } from '../modules/plans/saved-plan.cases.ts'
 import { secondFactorCases } from '../modules/sign-in/factors/second-factor.cases.ts'
 import { sessionCases } from '../modules/sign-in/sessions/session.cases.ts'
 import { siloContentsCases } from '../modules/silo/silo-contents.cases.ts'
@@ -119,6 +120,7 @@ export const allCases = {
   ...restorationCases,
   ...samlCheckCases,
   ...samlProviderCases,
+  ...savedPlanCases,
   ...secondFactorCases,
   ...sessionCases,
   ...siloContentsCases,

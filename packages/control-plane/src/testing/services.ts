@@ -1,5 +1,6 @@
 import { simulatedFleet } from '../fleet/simulated/fleet.ts'
 import type { Services } from '../context/services.ts'
+import { refuseAlone } from '../modules/plans/four-eyes.ts'
 import { plannedRequest } from '../modules/plans/request.ts'
 import { handlers } from '../modules/registry.ts'
 import { testEnvironment } from './environment.ts'
@@ -12,6 +13,7 @@ export function testServices(given: Partial<Services> & Pick<Services, 'db'>): S
     ...environment,
     handlers,
     planned: plannedRequest,
+    refuseAlone,
     ending: new AbortController().signal,
     wake: {
       changes() {},

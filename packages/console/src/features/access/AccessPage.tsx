@@ -102,7 +102,8 @@ export function AccessPage(props: Props) {
             pendingLabel: 'Deleting',
             errorTitle: 'Could not delete role',
             success: roleMessage('Access removed for', nameInText(row)),
-            run: () => change({ ...edit, role: undefined, seen: role }),
+            isPlanned: true,
+            run: (_isForGood, send) => change({ ...edit, role: undefined, seen: role }, send),
           }),
       },
     ])

@@ -1,6 +1,7 @@
 import type { RoleName } from '@gantry/api/base/roles.rules'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
+import type { Send } from '#/data/client.ts'
 import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { SideForm } from '#/kit/forms/SideForm.tsx'
 import { Note } from '#/ui/feedback/Note.tsx'
@@ -32,10 +33,10 @@ export function AssignRoleForm({ owner, candidates, onClose }: Props) {
   // Keeps the candidates of the first render: one who gets a role in the meantime must not vanish while selected.
   const [offered] = useState(candidates)
 
-  async function save({ identity, role }: Values): Promise<AccessRow> {
+  async function save({ identity, role }: Values, send?: Send): Promise<AccessRow> {
     const selected = offered.find(({ id }) => id === identity)
     if (!selected || !role) throw new Error('the form let an empty field through')
-    await change({ identityId: selected.id, identityType: selected.type, role, seen: undefined })
+    await change({ identityId: selected.id, identityType: selected.type, role, seen: undefined }, send)
     return selected
   }
 
@@ -47,6 +48,7 @@ export function AssignRoleForm({ owner, candidates, onClose }: Props) {
       pendingLabel="Assigning role"
       initial={isFleet ? onFleet : nothing}
       save={save}
+      reviewable
       saved={({ name }) => roleMessage('Role assigned to', name)}
       closeTo={onClose}
     >
@@ -87,7 +89,8 @@ export function ChangeRoleForm({ owner, row, role: current, warning, onClose }: 
       submitLabel="Update role"
       pendingLabel="Updating role"
       initial={{ role: seen }}
-      save={({ role }) => change({ ...identity, role, seen })}
+      save={({ role }, send) => change({ ...identity, role, seen }, send)}
+      reviewable
       saved={() => roleMessage('Role updated for', nameInText(row))}
       closeTo={onClose}
     >

@@ -1,6 +1,7 @@
 import type { RoleName } from '@gantry/api/base/roles.rules'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Send } from '#/data/client.ts'
 import { Failure } from '#/data/failure.ts'
 import { invalidateKinds } from '#/data/queries.ts'
 import { type Edit, edited, hasConcurrentChange, isDone, roleIn } from './assignments.ts'
@@ -24,14 +25,14 @@ export class ConcurrentChange extends Failure {
  * Makes one change to a policy, which is sent as one document: reads the current document, and retries with the next
  * if another user wrote first. Users who change different roles lose none of each other's work.
  */
-export async function changePolicy(owner: PolicyOwner, edit: Edit): Promise<void> {
+export async function changePolicy(owner: PolicyOwner, edit: Edit, send?: Send): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const { data, etag } = await owner.read()
     if (isDone(data.roleAssignments, edit)) return
     if (hasConcurrentChange(data.roleAssignments, edit))
       throw new ConcurrentChange(roleIn(data.roleAssignments, edit))
     try {
-      await owner.write(edited(data.roleAssignments, edit), etag)
+      await owner.write(edited(data.roleAssignments, edit), etag, send)
       return
     } catch (cause) {
       const isStale = cause instanceof Failure && cause.statusCode === 412
@@ -40,14 +41,14 @@ export async function changePolicy(owner: PolicyOwner, edit: Edit): Promise<void
   }
 }
 
-type Change = (edit: Edit) => Promise<void>
+type Change = (edit: Edit, send?: Send) => Promise<void>
 
 /** Makes one change to a policy and reads all roles again, whether it succeeds or fails. */
 export function useChangePolicy(owner: PolicyOwner): Change {
   const queryClient = useQueryClient()
-  return async (edit) => {
+  return async (edit, send) => {
     try {
-      await changePolicy(owner, edit)
+      await changePolicy(owner, edit, send)
     } finally {
       await invalidateKinds(queryClient, ['policy'])
     }
@@ -58,10 +59,10 @@ export function useChangePolicy(owner: PolicyOwner): Change {
 export function useDecidePolicy(owner: PolicyOwner): Change {
   const change = useChangePolicy(owner)
   const [reported, setReported] = useState<Pick<Edit, 'identityId' | 'seen'>>()
-  return async (edit) => {
+  return async (edit, send) => {
     const { identityId } = edit
     try {
-      await change(reported?.identityId === identityId ? { ...edit, seen: reported.seen } : edit)
+      await change(reported?.identityId === identityId ? { ...edit, seen: reported.seen } : edit, send)
     } catch (cause) {
       if (cause instanceof ConcurrentChange) setReported({ identityId, seen: cause.now })
       throw cause

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import type { Level } from '@gantry/api/base/permission.rules'
-import { type Answer, call } from '#/data/client.ts'
+import { type Answer, call, type Send } from '#/data/client.ts'
 import type { Assignment } from './assignments.ts'
 
 /** The fleet, a silo or a project, as the owner of its policy document. */
@@ -10,14 +10,15 @@ export interface PolicyOwner {
   name: string
   read: () => Promise<Answer<'policyView'>>
   /** `etag` is the version that was read, where the server sends one. */
-  write: (roleAssignments: Assignment[], etag: string | undefined) => Promise<unknown>
+  write: (roleAssignments: Assignment[], etag: string | undefined, send?: Send) => Promise<unknown>
 }
 
 export const siloOwner = (name: string): PolicyOwner => ({
   level: 'silo',
   name,
   read: () => call(op.policyView, {}),
-  write: (roleAssignments, ifMatch) => call(op.policyUpdate, { body: { roleAssignments } }, { ifMatch }),
+  write: (roleAssignments, ifMatch, send = call) =>
+    send(op.policyUpdate, { body: { roleAssignments } }, { ifMatch }),
 })
 
 /** The policy of any silo, for fleet administrators. */
@@ -25,24 +26,24 @@ export const anySiloOwner = (name: string): PolicyOwner => ({
   level: 'silo',
   name,
   read: () => call(op.siloPolicyView, { path: { silo: name } }),
-  write: (roleAssignments, ifMatch) =>
-    call(op.siloPolicyUpdate, { path: { silo: name }, body: { roleAssignments } }, { ifMatch }),
+  write: (roleAssignments, ifMatch, send = call) =>
+    send(op.siloPolicyUpdate, { path: { silo: name }, body: { roleAssignments } }, { ifMatch }),
 })
 
 export const fleetOwner: PolicyOwner = {
   level: 'fleet',
   name: '',
   read: () => call(op.systemPolicyView, {}),
-  write: (roleAssignments, ifMatch) =>
-    call(op.systemPolicyUpdate, { body: { roleAssignments } }, { ifMatch }),
+  write: (roleAssignments, ifMatch, send = call) =>
+    send(op.systemPolicyUpdate, { body: { roleAssignments } }, { ifMatch }),
 }
 
 export const projectOwner = (project: string): PolicyOwner => ({
   level: 'project',
   name: project,
   read: () => call(op.projectPolicyView, { path: { project } }),
-  write: (roleAssignments, ifMatch) =>
-    call(op.projectPolicyUpdate, { path: { project }, body: { roleAssignments } }, { ifMatch }),
+  write: (roleAssignments, ifMatch, send = call) =>
+    send(op.projectPolicyUpdate, { path: { project }, body: { roleAssignments } }, { ifMatch }),
 })
 
 /** `silo demo`, `the fleet`. */

@@ -9,22 +9,15 @@ import { changedLink } from '#/features/audit/links.ts'
 import { isRecycled, RestoreLink } from '#/features/recycle-bin/RestoreLink.tsx'
 import { useCurrentUser } from '#/data/current-user.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
+import { type ShownDifference, shownDifferences } from '#/kit/page/difference-words.ts'
+import { DifferenceList } from '#/kit/page/DifferenceList.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { CopyButton } from '#/ui/CopyButton.tsx'
 import { formatNumber, formatTimeToSecond, plural } from '#/ui/data/format.ts'
 import { StateMark } from '#/ui/data/StatePlate.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
-import { DifferenceList } from './DifferenceList.tsx'
 import type { ActivityEntry, ActivityScope } from './queries.ts'
-import {
-  byText,
-  effectsOf,
-  lengthText,
-  problemOf,
-  sentenceOf,
-  type ShownDifference,
-  shownDifferences,
-} from './words.ts'
+import { byText, effectsOf, lengthText, problemOf, sentenceOf } from './words.ts'
 
 const RevertDialog = lazyPart(() => import('./RevertDialog.tsx'), 'RevertDialog')
 const PastDialog = lazyPart(() => import('./PastDialog.tsx'), 'PastDialog')

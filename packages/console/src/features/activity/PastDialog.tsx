@@ -9,8 +9,8 @@ import { formatDate, formatTimeToSecond, sentenceCase } from '#/ui/data/format.t
 import { ErrorNote, Note } from '#/ui/feedback/Note.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Dialog } from '#/ui/overlays/Dialog.tsx'
-import { DifferenceList } from './DifferenceList.tsx'
-import { fieldText, labelOf, shownDifferences } from './words.ts'
+import { DifferenceList } from '#/kit/page/DifferenceList.tsx'
+import { fieldText, labelOf, shownDifferences } from '#/kit/page/difference-words.ts'
 
 interface Props {
   kind: PastKind

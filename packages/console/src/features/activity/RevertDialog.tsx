@@ -7,12 +7,13 @@ import { opQuery } from '#/data/queries.ts'
 import { useOp } from '#/data/use-op.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
+import { fieldText, labelOf } from '#/kit/page/difference-words.ts'
 import { kindWord } from '#/kit/page/stored-values.ts'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
 import type { ActivityEntry } from './queries.ts'
-import { effectsOf, fieldText, labelOf, sentenceOf } from './words.ts'
+import { effectsOf, sentenceOf } from './words.ts'
 
 type Plan = OutputOf<'activityRevertView'>
 type Step = Plan['steps'][number]

@@ -3,7 +3,8 @@ import { recordKeys } from '@gantry/api/client/records.gen'
 import { csvLine } from '#/kit/list/csv.ts'
 import type { ExportFormat } from '#/kit/list/use-export.ts'
 import type { ActivityEntry } from './queries.ts'
-import { byText, effectsOf, sentenceOf, shownDifferences } from './words.ts'
+import { shownDifferences } from '#/kit/page/difference-words.ts'
+import { byText, effectsOf, sentenceOf } from './words.ts'
 
 const heads = [
   'time',

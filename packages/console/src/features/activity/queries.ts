@@ -10,7 +10,7 @@ import { type ActivitySearch, activitySearch } from './search.ts'
 
 export type ActivityEntry = OutputOf<'activityList'>['items'][number]
 export type ActivityChange = ActivityEntry['changes'][number]
-export type Difference = ActivityChange['differences'][number]
+
 type Query = NonNullable<InputOf<'activityList'>['query']>
 
 /** Whose account it is; of an object, within its project, its silo or the fleet. */

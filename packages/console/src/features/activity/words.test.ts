@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ActivityChange, ActivityEntry } from './queries.ts'
-import { byText, effectsOf, lengthText, sentenceOf, shownDifferences } from './words.ts'
+import { shownDifferences } from '#/kit/page/difference-words.ts'
+import { byText, effectsOf, lengthText, sentenceOf } from './words.ts'
 
 const change = (more: Partial<ActivityChange>): ActivityChange => ({
   kind: 'instance',
@@ -72,16 +73,27 @@ test('the actor is a person with means, or the platform with a reason', () => {
     authMethod: 'session_cookie',
     userAgent: 'Mozilla/5.0',
   } as const
-  expect(byText({ actor, reason: null, outcome: 'done' })).toBe('mara, in the console')
+  expect(byText({ actor, plannedBy: null, reason: null, outcome: 'done' })).toBe('mara, in the console')
+  const plannedBy = { id: 'y', name: 'noor' }
+  expect(byText({ actor, plannedBy, reason: null, outcome: 'done' })).toBe(
+    'mara, in the console, by a plan of noor',
+  )
   const token = { ...actor, authMethod: 'access_token', userAgent: 'terraform/1.9 (x)' }
-  expect(byText({ actor: token, reason: null, outcome: 'done' })).toBe(
+  expect(byText({ actor: token, plannedBy: null, reason: null, outcome: 'done' })).toBe(
     'mara, with an access token by terraform',
   )
   const none = { id: null, name: null, authMethod: null, userAgent: null }
-  expect(byText({ actor: { kind: 'platform', ...none }, reason: 'It had failed.', outcome: 'done' })).toBe(
-    'Platform: It had failed.',
+  expect(
+    byText({
+      actor: { kind: 'platform', ...none },
+      plannedBy: null,
+      reason: 'It had failed.',
+      outcome: 'done',
+    }),
+  ).toBe('Platform: It had failed.')
+  expect(byText({ actor: { kind: 'user', ...none }, plannedBy: null, reason: null, outcome: 'done' })).toBe(
+    'An operator',
   )
-  expect(byText({ actor: { kind: 'user', ...none }, reason: null, outcome: 'done' })).toBe('An operator')
 })
 
 test('differences are in the words of the screen', () => {

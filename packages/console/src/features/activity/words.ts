@@ -1,9 +1,9 @@
 // @chunk activity-log: of the accounts of all kinds of places, which no list or form needs.
 import { activityWords } from '@gantry/api/history/activity.rules'
 import { unnamedActors } from '@gantry/api/system/audit.rules'
-import { kindWord, secondsText, valueText } from '#/kit/page/stored-values.ts'
-import { formatMemory, formatNumber, plural, sentenceCase } from '#/ui/data/format.ts'
-import type { ActivityChange, ActivityEntry, Difference } from './queries.ts'
+import { kindWord, secondsText } from '#/kit/page/stored-values.ts'
+import { formatNumber, plural, sentenceCase } from '#/ui/data/format.ts'
+import type { ActivityChange, ActivityEntry } from './queries.ts'
 
 /** A sentence around the object's name, which stands out and may lead to its page. */
 export interface Sentence {
@@ -84,14 +84,19 @@ const listed = (words: readonly string[]): string =>
 /** `mara, in the console`; of the platform, why. */
 export function byText({
   actor,
+  plannedBy,
   reason,
   outcome,
-}: Pick<ActivityEntry, 'actor' | 'reason' | 'outcome'>): string {
+}: Pick<ActivityEntry, 'actor' | 'plannedBy' | 'reason' | 'outcome'>): string {
   const isWhy = outcome === 'done'
   if (actor.kind === 'platform') return reason && isWhy ? `Platform: ${reason}` : 'Platform'
   if (actor.kind === 'anonymous') return unnamedActors.unauthenticated
-  return `${actor.name ?? (actor.id === null ? unnamedActors.operator : 'A user who was deleted')}${meansText(actor)}`
+  return `${actor.name ?? (actor.id === null ? unnamedActors.operator : 'A user who was deleted')}${meansText(actor)}${planText(plannedBy)}`
 }
+
+/** Who saved the plan that was committed: two people made this change. */
+const planText = (plannedBy: ActivityEntry['plannedBy']): string =>
+  plannedBy ? `, by a plan of ${plannedBy.name ?? 'a user who was deleted'}` : ''
 
 function meansText({ authMethod, userAgent }: ActivityEntry['actor']): string {
   if (authMethod === 'session_cookie') return ', in the console'
@@ -103,94 +108,6 @@ function meansText({ authMethod, userAgent }: ActivityEntry['actor']): string {
 /** Why it was refused or failed. */
 export const problemOf = ({ outcome, reason }: Pick<ActivityEntry, 'outcome' | 'reason'>): string | null =>
   outcome === 'refused' || outcome === 'failed' ? reason : null
-
-const fieldLabels: Readonly<Record<string, string>> = {
-  ncpus: 'CPU',
-  cpus: 'CPU',
-  instance: 'Attached to',
-  ip: 'IP address',
-  mac: 'MAC address',
-  ipv4_block: 'IPv4 block',
-  ipv6_block: 'IPv6 block',
-  role_assignments: 'Roles',
-  provision_policy: 'Provision policy',
-  transit_ips: 'Transit IPs',
-  is_primary: 'Primary',
-}
-
-export interface ShownDifference {
-  label: string
-  before: string
-  after: string
-}
-
-/** Differences in the words of the screen. Of a list, what left it and what joined it. */
-export function shownDifferences(differences: readonly Difference[]): ShownDifference[] {
-  return differences.map(({ field, before, after }) => {
-    const [was, is] =
-      Array.isArray(before) && Array.isArray(after)
-        ? [without(before, after), without(after, before)]
-        : [before, after]
-    return {
-      label: labelOf(field),
-      before: fieldText(field, was),
-      after: fieldText(field, is),
-    }
-  })
-}
-
-function without(list: readonly unknown[], other: readonly unknown[]): unknown[] {
-  const known = new Set(other.map((each) => JSON.stringify(each)))
-  return list.filter((each) => !known.has(JSON.stringify(each)))
-}
-
-export const labelOf = (field: string): string => fieldLabels[field] ?? sentenceCase(field)
-
-/** A value of an object as its page writes it. */
-export function fieldText(field: string, value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (typeof value === 'number' && (field === 'ncpus' || field === 'cpus'))
-    return `${formatNumber(value)} vCPU`
-  if (typeof value === 'number' && field === 'memory') return formatMemory(value)
-  if (field === 'role_assignments' && Array.isArray(value)) return value.map(roleText).join(', ')
-  if (isRule(value)) return ruleText(value)
-  if (field === 'protection' && value) return storedProtectionText(value)
-  return valueText(field, value)
-}
-
-/** `Cannot be deleted: holds the payroll`. */
-function storedProtectionText(value: unknown): string {
-  const { no_delete, no_stop, reason } = value as { no_delete?: boolean; no_stop?: boolean; reason?: string }
-  const actions = [...(no_delete ? ['deleted'] : []), ...(no_stop ? ['stopped'] : [])]
-  return `Cannot be ${actions.join(' or ')}: ${reason}`
-}
-
-interface Rule {
-  action: string
-  direction: string
-  priority: number
-  status: string
-  filters?: { ports?: readonly string[] | null } | null
-}
-
-const isRule = (value: unknown): value is Rule =>
-  typeof value === 'object' && value !== null && 'direction' in value && 'priority' in value
-
-/** `Allow inbound, priority 10, ports 22, disabled`. */
-function ruleText({ action, direction, priority, status, filters }: Rule): string {
-  const ports = filters?.ports ?? []
-  return [
-    `${sentenceCase(action)} ${direction}`,
-    `priority ${priority}`,
-    ...(ports.length > 0 ? [`ports ${ports.join(', ')}`] : []),
-    ...(status === 'disabled' ? ['disabled'] : []),
-  ].join(', ')
-}
-
-function roleText(given: unknown): string {
-  const { identity_id, role_name } = given as { identity_id?: string | null; role_name?: string }
-  return `${identity_id ?? 'someone'} ${role_name}`
-}
 
 /** `0.4 s`, `1 min 12 s`, `2 h 5 min`. */
 export function lengthText(ms: number): string {

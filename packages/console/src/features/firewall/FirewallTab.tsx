@@ -198,11 +198,12 @@ function RulesTable({ project, vpc, seen, rules, selection, whyNotAllowed, whyNo
                 name,
                 gone: 'From now on, the remaining rules decide on its traffic.',
                 hasOwnMessage: true,
-                run: async () =>
+                isPlanned: true,
+                run: async (send) =>
                   saySaved(
                     savedMessage(
                       successMessage('Firewall rule', name, 'deleted'),
-                      await save(seen, [{ was: name }]),
+                      await save(seen, [{ was: name }], send),
                     ),
                   ),
               }),

@@ -85,8 +85,9 @@ export function SelectedRules({ project, vpc, seen, selection, whyNotAllowed }: 
       kind: verb === 'Enable' ? 'primary' : 'danger',
       pendingLabel: doing,
       errorTitle: `Could not ${verb.toLowerCase()} ${count}`,
-      run: async () => {
-        const saved = await save(seen, eligible.map(change))
+      isPlanned: true,
+      run: async (_isForGood, send) => {
+        const saved = await save(seen, eligible.map(change), send)
         const made = formatCount(eligible.length - saved.dropped.length, 'firewall rule')
         saySaved(savedMessage(`${made} ${done}`, saved))
         selection.clear()

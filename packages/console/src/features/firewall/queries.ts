@@ -1,7 +1,7 @@
 // @chunk firewall-shared: of VPCs and of instances, and of no other details.
 import * as op from '@gantry/api/client/operations.gen'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '#/data/client.ts'
+import { call, type Send } from '#/data/client.ts'
 import type { Failure } from '#/data/failure.ts'
 import { metaOf, opQuery } from '#/data/queries.ts'
 import { allInstances } from '#/features/instances/queries.ts'
@@ -23,10 +23,11 @@ export const firewallRules = (project: string, vpc: string) =>
     queryFn: ({ signal }) => readRules(project, vpc, signal),
   })
 
-export const ruleServer = (project: string, vpc: string): RuleServer => ({
+/** `send` stands in for the plain request where the change is planned. */
+export const ruleServer = (project: string, vpc: string, send: Send = call): RuleServer => ({
   read: () => readRules(project, vpc),
   send: async (rules: Rule[], ifMatch: string | undefined) => {
-    await call(op.vpcFirewallRulesUpdate, { query: { project, vpc }, body: { rules } }, { ifMatch })
+    await send(op.vpcFirewallRulesUpdate, { query: { project, vpc }, body: { rules } }, { ifMatch })
   },
 })
 

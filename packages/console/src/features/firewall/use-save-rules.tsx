@@ -2,6 +2,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { Send } from '#/data/client.ts'
 import { readAfter } from '#/data/queries.ts'
 import { decideConflicts } from './ConflictSlot.tsx'
 import type { RuleChange } from './merge.ts'
@@ -11,9 +12,9 @@ import { saveChanges, type SavedRules, type SeenRules } from './save.ts'
 /** Applies changes to the VPC rules the user saw. Asks if another user has changed the same ones. */
 export function useSaveRules(project: string, vpc: string) {
   const queryClient = useQueryClient()
-  return async (seen: SeenRules, changes: readonly RuleChange[]): Promise<SavedRules> => {
+  return async (seen: SeenRules, changes: readonly RuleChange[], send?: Send): Promise<SavedRules> => {
     try {
-      return await saveChanges(ruleServer(project, vpc), decideConflicts, seen, changes)
+      return await saveChanges(ruleServer(project, vpc, send), decideConflicts, seen, changes)
     } finally {
       // Whatever the result, the list may have changed.
       await readAfter(queryClient, op.vpcFirewallRulesUpdate)

@@ -1,5 +1,5 @@
 import type { PastListKind } from '@gantry/api/history/past.rules'
-import { fieldText, labelOf } from '#/features/activity/words.ts'
+import { fieldText, labelOf } from '#/kit/page/difference-words.ts'
 import type { Column } from '#/ui/data/column.ts'
 import { StatePlate } from '#/ui/data/StatePlate.tsx'
 import { Tag } from '#/ui/data/Tag.tsx'

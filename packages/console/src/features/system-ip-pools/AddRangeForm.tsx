@@ -2,6 +2,7 @@ import { unreachableProblem } from '@gantry/api/network/ip-pool.rules'
 import { useWatch } from 'react-hook-form'
 import { TextField } from '#/kit/forms/fields.tsx'
 import { SideForm } from '#/kit/forms/SideForm.tsx'
+import type { Send } from '#/data/client.ts'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
@@ -12,11 +13,13 @@ interface Props {
   pool: string
   /** The page of the pool. */
   closeTo: LinkTarget
-  add: (range: RangeValues) => Promise<unknown>
+  add: (range: RangeValues, send?: Send) => Promise<unknown>
+  /** Whether it can say first what it would do. */
+  isReviewable?: boolean
 }
 
 /** Adds a range to a pool, or to the service pool. */
-export function AddRangeForm({ pool, closeTo, add }: Props) {
+export function AddRangeForm({ pool, closeTo, add, isReviewable = false }: Props) {
   return (
     <SideForm
       title="Add IP range"
@@ -24,11 +27,12 @@ export function AddRangeForm({ pool, closeTo, add }: Props) {
       context={`To IP pool ${pool}`}
       initial={{ first: '', last: '' }}
       check={rangeCheck}
-      save={async (values: RangeValues) => {
+      save={async (values: RangeValues, send) => {
         const range = rangeOf(values)
-        await add(range)
+        await add(range, send)
         return range
       }}
+      reviewable={isReviewable}
       saved={(range) => successMessage('IP range', rangeText(range), 'added')}
       closeTo={closeTo}
       disabled={useWhyNotOnFleet()}

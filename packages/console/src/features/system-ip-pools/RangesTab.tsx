@@ -1,5 +1,6 @@
 import CircleMinus from 'lucide-react/icons/circle-minus'
 import { confirmAction } from '#/kit/feedback/confirm.tsx'
+import type { Send } from '#/data/client.ts'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { CreateLink, KindTable } from '#/kit/list/ResourceList.tsx'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
@@ -14,11 +15,13 @@ interface Props {
   about: string
   list: ListPage<PoolRange>
   addLink: LinkTarget
-  remove: (range: RangeValues) => Promise<unknown>
+  remove: (range: RangeValues, send?: Send) => Promise<unknown>
+  /** Whether it can say first what it would do. */
+  isPlanned?: boolean
 }
 
 /** The ranges of a pool, or of the service pool. */
-export function RangesTab({ about, list, addLink, remove }: Props) {
+export function RangesTab({ about, list, addLink, remove, isPlanned = false }: Props) {
   const whyNot = useWhyNotOnFleet()
   const create = { link: addLink, label: 'Add range', verb: 'Add', whyNot }
   const actions: ActionsOf<PoolRange> = ({ range }) => [
@@ -26,7 +29,7 @@ export function RangesTab({ about, list, addLink, remove }: Props) {
       label: 'Remove',
       icon: <CircleMinus aria-hidden strokeWidth={1.75} />,
       disabled: whyNot,
-      onSelect: () => confirmRemoval(range, () => remove(range)),
+      onSelect: () => confirmRemoval(range, isPlanned, (send) => remove(range, send)),
     },
   ]
   return (
@@ -45,7 +48,11 @@ export function RangesTab({ about, list, addLink, remove }: Props) {
   )
 }
 
-function confirmRemoval(range: RangeValues, run: () => Promise<unknown>): void {
+function confirmRemoval(
+  range: RangeValues,
+  isPlanned: boolean,
+  run: (send?: Send) => Promise<unknown>,
+): void {
   const text = <strong className="font-mono">{rangeText(range)}</strong>
   confirmAction({
     title: 'Confirm remove range',
@@ -59,6 +66,7 @@ function confirmRemoval(range: RangeValues, run: () => Promise<unknown>): void {
     pendingLabel: 'Removing',
     errorTitle: 'Could not remove range',
     success: <>IP range {text} removed</>,
-    run,
+    isPlanned,
+    run: (_isForGood, send) => run(send),
   })
 }

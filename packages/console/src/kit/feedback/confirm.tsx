@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Send } from '#/data/client.ts'
 import { createStore } from '#/store.ts'
 import { formatBytes } from '#/ui/data/format.ts'
 import { successMessage } from './success-message.tsx'
@@ -23,8 +24,18 @@ interface Confirmation {
   isTask?: boolean
   /** What is lost for good with an object that otherwise goes into the recycle bin. */
   gone?: ReactNode
+  /** Shows what it would do before it is confirmed: `run` sends its one request by `send`. */
+  isPlanned?: boolean
+  /** Requests whose plans say together what it would do, where its own cannot be planned. */
+  parts?: readonly PlannedPart[]
   /** The choice is made where `gone` is given. */
-  run: (isForGood: boolean) => Promise<unknown>
+  run: (isForGood: boolean, send?: Send) => Promise<unknown>
+}
+
+/** A request for one of several objects. */
+export interface PlannedPart {
+  name: string
+  run: (send: Send) => Promise<unknown>
 }
 
 /** Each question has its own id, even if the same one is asked twice. */
@@ -56,10 +67,12 @@ interface Deletion {
   extra?: ReactNode
   /** `run` shows its own success message. */
   hasOwnMessage?: boolean
-  run: () => Promise<unknown>
+  /** Shows what it would do: `run` sends its one request by `send`. */
+  isPlanned?: boolean
+  run: (send?: Send) => Promise<unknown>
 }
 
-interface Recycling extends Omit<Deletion, 'gone' | 'hasOwnMessage' | 'run'> {
+interface Recycling extends Omit<Deletion, 'gone' | 'hasOwnMessage' | 'isPlanned' | 'run'> {
   /** What is lost if it does not go into the recycle bin. */
   gone: string
   /** What is true in either case, in whole sentences. */
@@ -95,7 +108,7 @@ export function goneBytes(bytes: number): string {
   return `Its ${size} ${/^1\b(?![.,])/.test(size) ? 'is' : 'are'} gone for good.`
 }
 
-export const confirmDelete = ({ kind, name, gone, extra, hasOwnMessage, run }: Deletion): void =>
+export const confirmDelete = ({ kind, name, gone, extra, hasOwnMessage, isPlanned, run }: Deletion): void =>
   confirmAction({
     title: `Confirm delete ${kind}`,
     content: (
@@ -110,5 +123,6 @@ export const confirmDelete = ({ kind, name, gone, extra, hasOwnMessage, run }: D
     pendingLabel: 'Deleting',
     errorTitle: 'Could not delete resource',
     ...(!hasOwnMessage && { success: successMessage(kind, name, 'deleted') }),
-    run,
+    ...(isPlanned && { isPlanned }),
+    run: (_isForGood, send) => run(send),
   })

@@ -16,7 +16,7 @@ interface Props<Values extends FieldValues, Saved> extends FormProps<Values, Sav
 export function DialogForm<Values extends FieldValues, Saved>(props: Props<Values, Saved>) {
   const { title, width = 'medium', submitLabel = 'Save', children, onClose } = props
   const id = useId()
-  const { core, guard, submit } = useFormCore(props, {
+  const { core, guard, submit, onReview } = useFormCore(props, {
     words: sideWords,
     onSaved: (result) => {
       props.onSaved?.(result)
@@ -36,7 +36,7 @@ export function DialogForm<Values extends FieldValues, Saved>(props: Props<Value
             <Button size="lg" onClick={leave}>
               Cancel
             </Button>
-            <FormSubmit core={core} props={props} form={id} label={submitLabel} />
+            <FormSubmit core={core} props={props} onReview={onReview} form={id} label={submitLabel} />
           </>
         }
       >

@@ -34,7 +34,7 @@ export function PageForm<Values extends FieldValues, Saved>(props: Props<Values,
   const { title, docs, cancelTo, submitLabel = title, summary, status, children } = props
   const id = useId()
   const navigate = useNavigate()
-  const { core, guard, submit } = useFormCore(props, { words: pageWords, onSaved: props.onSaved })
+  const { core, guard, submit, onReview } = useFormCore(props, { words: pageWords, onSaved: props.onSaved })
   const { failures } = core
   const form = useRef<HTMLFormElement>(null)
   const mayFocus = !props.disabled
@@ -62,7 +62,7 @@ export function PageForm<Values extends FieldValues, Saved>(props: Props<Values,
           className="flex min-h-16 items-center gap-2 bg-page px-gutter py-3 shadow-bar max-md:flex-col-reverse max-md:items-stretch"
         >
           <div className="flex gap-2 max-sm:flex-col">
-            <FormSubmit core={core} props={props} form={id} label={submitLabel} />
+            <FormSubmit core={core} props={props} onReview={onReview} form={id} label={submitLabel} />
             <Button size="lg" kind="quiet" onClick={() => void navigate(cancelTo)}>
               Cancel
             </Button>

@@ -22,7 +22,7 @@ export interface SideFormProps<Values extends FieldValues, Saved> extends FormPr
 export function SideForm<Values extends FieldValues, Saved>(props: SideFormProps<Values, Saved>) {
   const { title, context, submitLabel = title, children } = props
   const close = useClose(props.closeTo)
-  const { core, guard, submit } = useFormCore(props, {
+  const { core, guard, submit, onReview } = useFormCore(props, {
     words: sideWords,
     isSavedElsewhere: props.isSavedElsewhere,
     onSaved: props.onSaved ?? close,
@@ -44,7 +44,7 @@ export function SideForm<Values extends FieldValues, Saved>(props: SideFormProps
             <Button size="lg" onClick={leave}>
               Cancel
             </Button>
-            <FormSubmit core={core} props={props} label={submitLabel} />
+            <FormSubmit core={core} props={props} onReview={onReview} label={submitLabel} />
           </>
         }
       >

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { type FieldValues, FormProvider, useWatch } from 'react-hook-form'
 import { Button } from '#/ui/Button.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { usePlansOffered } from '../plan/plan.ts'
 import type { FormProps } from './form-props.ts'
 import { type GuardWords, useUnsavedGuard } from './UnsavedGuard.tsx'
 import { type ResourceForm, useResourceForm } from './use-resource-form.ts'
@@ -19,12 +21,33 @@ export function useFormCore<Values extends FieldValues, Saved>(
 ) {
   const core = useResourceForm(props)
   const guard = useUnsavedGuard(core.form.formState.isDirty && !isSavedElsewhere, words)
-  const submit = core.onSubmit((result) => {
+  const done = (result: Saved) => {
     guard.release()
     onSaved(result)
-  })
-  return { core, guard, submit }
+  }
+  const { review, isPending } = core
+  const reviewed = review && (
+    <ReviewDialog
+      title={props.title}
+      asked={review.asked}
+      isMoved={review.isMoved}
+      isPending={isPending}
+      onCommit={() => review.commit(review.asked.plan)}
+      onSaved={guard.release}
+      onClose={review.close}
+    />
+  )
+  const dialog = (
+    <>
+      {guard.dialog}
+      {reviewed}
+    </>
+  )
+  const reviewNow = props.reviewable && core.onSubmit(done, 'review')
+  return { core, guard: { ...guard, dialog }, submit: core.onSubmit(done), onReview: reviewNow || undefined }
 }
+
+const ReviewDialog = lazyPart(() => import('../plan/ReviewDialog.tsx'), 'ReviewDialog')
 
 interface FieldsProps<Values extends FieldValues, Saved> {
   core: ResourceForm<Values, Saved>
@@ -50,23 +73,33 @@ interface SubmitProps<Values extends FieldValues, Saved> {
   /** The id of the form, for a button outside it. */
   form?: string
   label: string
+  onReview: React.MouseEventHandler | undefined
 }
 
-/** The submit button. It alone subscribes to the values, so that typing does not render the whole form. */
+/** The submit button, and the one that shows first what it would do. They alone subscribe to the values, so that typing does not render the whole form. */
 export function FormSubmit<Values extends FieldValues, Saved>(all: SubmitProps<Values, Saved>) {
-  const { core, props, form, label } = all
+  const { core, props, form, label, onReview } = all
+  const hasPlans = usePlansOffered()
   const values = useWatch({ control: core.form.control }) as Values
+  const disabledReason = props.disabled ?? props.whyNotYet?.(values)
   return (
-    <Button
-      size="lg"
-      kind="primary"
-      type="submit"
-      form={form}
-      pending={core.isPending}
-      {...(props.pendingLabel && { pendingLabel: props.pendingLabel })}
-      disabledReason={props.disabled ?? props.whyNotYet?.(values)}
-    >
-      {label}
-    </Button>
+    <>
+      {onReview && hasPlans && (
+        <Button size="lg" disabledReason={disabledReason} disabled={core.isPending} onClick={onReview}>
+          Review
+        </Button>
+      )}
+      <Button
+        size="lg"
+        kind="primary"
+        type="submit"
+        form={form}
+        pending={core.isPending}
+        {...(props.pendingLabel && { pendingLabel: props.pendingLabel })}
+        disabledReason={disabledReason}
+      >
+        {label}
+      </Button>
+    </>
   )
 }

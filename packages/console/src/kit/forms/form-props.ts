@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import type { ToastContent } from '#/ui/overlays/toast.ts'
+import type { Send } from '#/data/client.ts'
 import type { Failure } from '#/data/failure.ts'
 
 /** Props shared by side forms, page forms and dialogs. */
@@ -10,9 +11,9 @@ export interface FormProps<Values extends FieldValues, Saved> {
   initial: Values
   /**
    * Sends the values: `(values) => create.run({ body: values })`. Throws a `Failure`, or several in an
-   * AggregateError.
+   * AggregateError. Where `reviewable`, it sends its one request by `send`.
    */
-  save: (values: Values) => Promise<Saved>
+  save: (values: Values, send?: Send) => Promise<Saved>
   /** Text of the toast: `Project <strong>x</strong> created`. */
   saved?: (result: Saved) => ToastContent
   /** Runs after a success. By default, the form closes. */
@@ -25,6 +26,8 @@ export interface FormProps<Values extends FieldValues, Saved> {
   fieldOf?: (failure: Failure, sent: Values) => (keyof Values & string) | undefined
   /** Why the current values cannot be submitted, shown at the button. */
   whyNotYet?: (values: Values) => string | undefined
+  /** Offers to show what it would do before it is done. */
+  reviewable?: boolean
   /** Label of the submit button. */
   submitLabel?: string
   /** The label's -ing form. */

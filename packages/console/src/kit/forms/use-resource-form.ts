@@ -3,8 +3,10 @@ import { flushSync } from 'react-dom'
 import { type DefaultValues, type FieldValues, type Path, useForm, type UseFormReturn } from 'react-hook-form'
 import { asFailure, type Failure } from '#/data/failure.ts'
 import { takeEntry } from '#/data/last-entry.ts'
+import { loadWithRetry } from '#/ui/lazy-part.tsx'
 import { toast } from '#/ui/overlays/toast.ts'
 import { failureText } from '../feedback/failure-text.ts'
+import { type Asked, loadAsking, movedPlan, needsSecond, type Plan } from '../plan/plan.ts'
 import { saySaved } from '../feedback/undo.tsx'
 import type { FormProps } from './form-props.ts'
 import { useFailures } from './use-failures.ts'
@@ -14,8 +16,20 @@ export interface ResourceForm<Values extends FieldValues, Saved> {
   /** One or more refusals of the server. */
   failures: readonly Failure[]
   isPending: boolean
-  /** Creates the handler of the form's submit event; `onSaved` runs after a success. */
-  onSubmit: (onSaved: (result: Saved) => void) => (event: React.FormEvent) => void
+  /** Creates the handler of the form's submit event, or of the press that reviews; `onSaved` runs after a success. */
+  onSubmit: (onSaved: (result: Saved) => void, step?: 'save' | 'review') => (event: PressEvent) => void
+  /** What saving would do, while the user reviews it. */
+  review: Review | undefined
+}
+
+type PressEvent = React.FormEvent | React.MouseEvent
+
+interface Review {
+  asked: Asked
+  /** It was committed, and refused because it would do something else by then. */
+  isMoved: boolean
+  commit: (plan: Plan) => void
+  close: () => void
 }
 
 type Shared<Values extends FieldValues, Saved> = Pick<
@@ -41,6 +55,7 @@ export function useResourceForm<Values extends FieldValues, Saved>({
   const failures = useFailures(form)
   const [shown, setShown] = failures
   const [isPending, setPending] = useState(false)
+  const [review, setReview] = useState<Review>()
   const noteOutdated = useRenewal(form, initial, failures)
   const isShown = useRef(true)
   useEffect(() => {
@@ -52,6 +67,7 @@ export function useResourceForm<Values extends FieldValues, Saved>({
     values: Values,
     onSaved: (result: Saved) => void,
     button: HTMLElement | null,
+    step: 'save' | 'review' | Plan,
   ): Promise<void> {
     setShown([])
     const problems = Object.entries(check?.(values) ?? {})
@@ -65,13 +81,32 @@ export function useResourceForm<Values extends FieldValues, Saved>({
     button?.focus()
     try {
       takeEntry()
-      const result = await save(values)
+      if (step === 'review') {
+        const { askPlan } = await loadWithRetry(loadAsking)
+        const asked = await askPlan((send) => save(values, send))
+        const commit = (plan: Plan) => void submit(values, onSaved, button, plan)
+        setReview({ asked, isMoved: false, commit, close: () => setReview(undefined) })
+        return setPending(false)
+      }
+      const result = await (step === 'save'
+        ? save(values)
+        : save(values, (await loadWithRetry(loadAsking)).committing(step)))
       if (saved) saySaved(saved(result))
       // Stays pending until the form is unmounted, so that it cannot be sent again during the navigation.
       if (isShown.current) onSaved(result)
     } catch (error) {
       const all = error instanceof AggregateError ? error.errors.map(asFailure) : [asFailure(error)]
       if (!isShown.current) return reportInToast(title, all)
+      // The review says so, and offers to save the plan.
+      if (step === 'save' && needsSecond(error)) return submit(values, onSaved, button, 'review')
+      const plan = movedPlan(error)
+      if (plan) {
+        setReview(
+          (shown) => shown && { ...shown, asked: { ...shown.asked, plan, time: new Date() }, isMoved: true },
+        )
+        return setPending(false)
+      }
+      setReview(undefined)
       const refused = all.map((failure) => ({
         failure,
         field: fieldOf ? fieldOf(failure, values) : nameIfTaken(failure, values),
@@ -92,13 +127,14 @@ export function useResourceForm<Values extends FieldValues, Saved>({
     form,
     failures: shown.map(({ failure }) => failure),
     isPending,
-    onSubmit: (onSaved) => (event) => {
+    review,
+    onSubmit: (onSaved, step) => (event) => {
       event.stopPropagation()
       const button = event.nativeEvent instanceof SubmitEvent ? event.nativeEvent.submitter : null
       // Only mounted fields are validated again, and the error of any other would block every submit.
       form.clearErrors()
       void form.handleSubmit(
-        (values) => submit(values, onSaved, button),
+        (values) => submit(values, onSaved, button, step ?? 'save'),
         // The server's failures concern the values sent, not the new ones.
         () => setShown([]),
       )(event)

@@ -2,6 +2,10 @@ import type { ActivityAction } from '@gantry/api/history/activity.rules'
 import type { FailureReason, Refused } from '@gantry/api/extensions'
 import type { RestorationRefusal } from '@gantry/api/history/restoration'
 import type { DeletionState, PlannedKind } from '@gantry/api/history/deletion.rules'
+import type { FourEyesKind } from '@gantry/api/history/four-eyes.rules'
+import type { ChangePlan } from '@gantry/api/history/plan'
+import type { plannedMethods, SavedPlanState } from '@gantry/api/history/saved-plan.rules'
+import type { OpName } from '@gantry/api/registry'
 import type { RecycledKind } from '@gantry/api/history/recycle-bin.rules'
 import type { NotificationKind } from '@gantry/api/history/notification.rules'
 import type { Defaulted, Json, JsonOrNull } from './column-types.ts'
@@ -222,7 +226,44 @@ interface NotificationMuteTable {
   kind: NotificationKind
 }
 
+/** A request with its plan, which a user may commit. */
+interface SavedPlanTable {
+  id: string
+  /** Of its author. */
+  silo_id: string
+  author_id: string
+  note: string | null
+  operation: OpName
+  method: (typeof plannedMethods)[number]
+  path: string
+  body: string | null
+  plan: Json<ChangePlan>
+  /** What the request is about: decides who sees it besides the author. */
+  about: JsonOrNull<SavedAbout>
+  /** Open ones can have expired. */
+  state: Exclude<SavedPlanState, 'expired'>
+  /** Who committed or withdrew it. */
+  ended_by: string | null
+  time_created: Date
+  time_expires: Date
+  time_ended: Date | null
+}
+export interface SavedAbout {
+  kind: string
+  id: string
+  name: string | null
+  silo_id: string | null
+  project_id: string | null
+}
+/** What a silo demands a second person for; nothing without a row. */
+interface SiloFourEyesTable {
+  silo_id: string
+  kinds: FourEyesKind[]
+}
+
 export interface ChangesPlain {
+  saved_plan: SavedPlanTable
+  silo_four_eyes: SiloFourEyesTable
   recycled: RecycledTable
   silo_recycle_bin: SiloRecycleBinTable
   notification: NotificationTable

@@ -10,12 +10,20 @@ interface Told {
   project_id: string | null
 }
 
-type RequestMade = Pick<Row<'audit'>, 'auth_method' | 'user_agent' | 'time_started' | 'time_completed'>
+interface RequestMade extends Pick<
+  Row<'audit'>,
+  'auth_method' | 'user_agent' | 'time_started' | 'time_completed'
+> {
+  /** Who saved the plan that the request committed. */
+  planned_by: { id: string; name: string | null } | null
+}
 
 interface Surroundings {
   /** By the id of the request, as long as its audit record is kept. */
   requests: ReadonlyMap<string, RequestMade>
   actorOf: (told: Told) => ActivityEntry['actor']
+  /** Who saved the plan that the request committed. */
+  plannedByOf: (told: Told) => ActivityEntry['planned_by']
   placeOf: (told: Told) => Pick<ActivityEntry, 'project' | 'silo'>
   /** How long the request took (ms). */
   tookOf: (told: Told) => number | undefined
@@ -40,6 +48,10 @@ export async function surroundingsOf(cx: Cx, told: readonly Told[]): Promise<Sur
       const id = actor.silo_user_id
       return { kind: 'user', id, name: names.get(id) ?? null, auth_method, user_agent }
     },
+    plannedByOf: ({ actor, request_id }) =>
+      actor.kind === 'silo_user' && cx.can('read', { class: 'siloUser', silo_id: actor.silo_id })
+        ? (requests.get(request_id ?? '')?.planned_by ?? null)
+        : null,
     placeOf: ({ project_id, silo_id }) => ({
       project: place(project_id),
       silo: place(silo_id),
@@ -57,7 +69,8 @@ async function requestsOf(cx: Cx, ids: readonly string[]): Promise<Map<string, R
   if (ids.length === 0) return new Map()
   const { rows } = await sql<RequestMade & { request_id: string }>`
     SELECT found.* FROM unnest(${[...new Set(ids)]}::text[]) asked (id)
-    CROSS JOIN LATERAL (SELECT request_id, auth_method, user_agent, time_started, time_completed FROM audit
+    CROSS JOIN LATERAL (SELECT request_id, auth_method, user_agent, time_started, time_completed,
+        details->'planned_by' AS planned_by FROM audit
       WHERE request_id = asked.id LIMIT 1) found`.execute(cx.db)
   return new Map(rows.map((row) => [row.request_id, row]))
 }

@@ -50,6 +50,7 @@ async function entriesOf(cx: Cx, ids: readonly string[]): Promise<ActivityEntry[
       time: time.toISOString(),
       outcome: end?.outcome ?? (own[0]?.told === 'failed' ? 'failed' : 'done'),
       actor: around.actorOf(lead),
+      planned_by: around.plannedByOf(lead),
       operation,
       request_id,
       ...around.placeOf(lead),

@@ -23,6 +23,7 @@ export async function refusalsAt(cx: Cx, ids: readonly string[]): Promise<Activi
     time: row.time_completed.toISOString(),
     outcome: 'refused' as const,
     actor: around.actorOf(row),
+    planned_by: null,
     operation: row.operation_id,
     request_id: row.request_id,
     ...around.placeOf(row),

@@ -68,6 +68,7 @@ export async function revertEntry(cx: Cx, { path, body }: Input<'activityRevert'
   if (!cx.can('modify', step.location)) throw forbidden(needed('modify', step.location))
   const { op, input: asked } = step.request(new Set(body.keep))
   const input = await asIfSent(cx, op, asked)
+  await refusalAloneOf(cx)(cx, op, input)
   const if_match = step.generation === undefined ? undefined : etagOf(step.generation)
   const own = cx.inner({ request: { if_match } })
   try {
@@ -96,6 +97,10 @@ async function asIfSent(
     })
   return { ...rest, body: parsed.data }
 }
+
+const refusalAloneOf = ({ services }: Cx) =>
+  // As with handlers, the services do not know the context.
+  services.refuseAlone as (cx: Cx, name: OpName, input: object) => Promise<void>
 
 const handlerOf = ({ services }: Cx, op: OpName) =>
   // The step makes the input of its operation.

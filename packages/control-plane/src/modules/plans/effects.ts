@@ -8,6 +8,7 @@ const unimportant: ReadonlySet<string> = new Set([
   'vpc-network',
   'protection',
   'recycled-item',
+  'saved-plan',
 ])
 
 /** What differs from one time to the next without any difference in what is done. */

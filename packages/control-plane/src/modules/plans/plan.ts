@@ -12,6 +12,7 @@ import { changeView } from '../history/differences.ts'
 import type { Member } from '../history/member.ts'
 import { toldOf } from '../history/merged.ts'
 import { namesOf } from '../history/names.ts'
+import { accessOf } from './access.ts'
 import { effectsText } from './effects.ts'
 import { type NetworkChange, networkChangeOf, packetsOf } from './packets.ts'
 
@@ -52,8 +53,10 @@ export async function describe(cx: Cx, { name, input, changes, before }: Done): 
       memory: after.memory - before.memory,
       storage: after.storage - before.storage,
     },
+    used: before,
     restarts: restartsOf(records),
     people: await peopleOf(cx, records),
+    access: await accessOf(cx, records),
     hash: await hashSecret(JSON.stringify([name, input, effectsText(records)])),
   }
   return { plan, network: await networkChangeOf(cx, records) }

@@ -153,6 +153,27 @@ test('a plan of roles names who loses access, and the edition of a stale policy 
   expect((await friend.get('/v1/projects/atlas')).status).toBe(404)
 })
 
+test('a plan of a group role names the members who gain or lose access by it, and not those who have another role', async () => {
+  const ids: Record<string, string> = {}
+  for (const kind of ['users', 'groups'])
+    for (const { id, display_name } of (await member.get(`/v1/${kind}`)).body.items) ids[display_name] = id
+  // Of the engineers, omar is a viewer of the silo by another group.
+  const group = ids.engineers ?? ''
+  const policy = (await member.get('/v1/projects/atlas/policy')).body.role_assignments as object[]
+  const given = [...policy, { identity_type: 'silo_group', identity_id: group, role_name: 'viewer' }]
+  const path = '/v1/projects/atlas/policy'
+  const gain = await plan('PUT', path, { role_assignments: given })
+  expect(gain.people).toMatchObject([{ id: group, before: [], after: ['viewer'] }])
+  expect(gain.access).toEqual({
+    users: [{ id: ids.ines, name: 'ines', before: null, after: 'viewer' }],
+    count: 1,
+    examined: 2,
+  })
+  expect((await carryOut(gain.hash, 'PUT', path, { role_assignments: given })).status).toBe(200)
+  const loss = await plan('PUT', path, { role_assignments: policy })
+  expect(loss.access.users).toEqual([{ id: ids.ines, name: 'ines', before: 'viewer', after: null }])
+})
+
 test('a plan of what is created has the same hash each time, whatever ids and addresses are drawn', async () => {
   const body = { name: 'drawn', description: '', dns_name: 'drawn' }
   const first = await plan('POST', '/v1/vpcs?project=atlas', body)

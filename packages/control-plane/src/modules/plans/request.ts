@@ -1,4 +1,5 @@
 import { isPlannable } from '@gantry/api/history/plan.rules'
+import type { ChangePlan } from '@gantry/api/history/plan'
 import type { OpName } from '@gantry/api/registry'
 import { perform, rehearse, type Rehearsal } from '../../change/rehearsal.ts'
 import type { Cx } from '../../context/cx.ts'
@@ -13,12 +14,35 @@ export async function plannedRequest(cx: Cx, name: OpName, input: object): Promi
   if (!isPlannable(name))
     throw invalid('this operation cannot be planned', 'Send the request itself, without a plan.')
   const { plan } = cx.request
-  if (plan === 'asked')
-    return planOf(cx, await rehearse(cx.services, (rehearsal) => tryOut(cx, name, input, rehearsal)))
+  return plan === 'asked' ? askedPlan(cx, name, input) : carryOut(cx, name, input, { hash: plan?.hash })
+}
+
+/** What a request would do; the context learns what it is about. */
+export async function askedPlan(cx: Cx, name: OpName, input: object): Promise<ChangePlan> {
+  const tried = await rehearse(cx.services, (rehearsal) => tryOut(cx, name, input, rehearsal))
+  cx.about = tried.own.about
+  return planOf(cx, tried)
+}
+
+interface Condition {
+  /** Of the plan that the request must fulfil. */
+  hash: string | undefined
+  /** Writes first, in the same transaction. */
+  before?: (own: Cx) => Promise<void>
+}
+
+/** Does what a plan says, or nothing. */
+export async function carryOut(
+  cx: Cx,
+  name: OpName,
+  input: object,
+  { hash, before }: Condition,
+): Promise<unknown> {
   try {
     const { result, own } = await perform(cx.services, async (rehearsal) => {
+      await before?.(cx.inner({ services: rehearsal.services }))
       const tried = await tryOut(cx, name, input, rehearsal)
-      if (tried.plan.hash !== plan?.hash) throw new Other(tried)
+      if (tried.plan.hash !== hash) throw new Other(tried)
       return tried
     })
     cx.audited = own.audited

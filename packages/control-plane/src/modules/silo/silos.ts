@@ -82,7 +82,13 @@ export async function deleteSilo(cx: Cx, at: Selectors): Promise<void> {
     await removeCertificates(tx, id)
     await removePoolLinks(tx, id)
     await purge(tx, sql`silo_id = ${id}`, 'asked')
-    for (const table of ['silo_quotas', 'silo_auth_settings', 'silo_recycle_bin'] as const)
+    for (const table of [
+      'silo_quotas',
+      'silo_auth_settings',
+      'silo_recycle_bin',
+      'silo_four_eyes',
+      'saved_plan',
+    ] as const)
       await tx.plain
         .deleteFrom(table as 'silo_quotas')
         .where('silo_id', '=', id)

@@ -1,11 +1,13 @@
 import { firewallPriorityProblem, whyNoMoreRules } from '@gantry/api/network/vpc-firewall.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import type { Send } from '#/data/client.ts'
 import { asFailure, Failure } from '#/data/failure.ts'
 import { CheckboxField, NumberField, RadioField } from '#/kit/forms/choice-fields.tsx'
 import { DescriptionField, NameField, useFormField } from '#/kit/forms/fields.tsx'
 import { SideForm } from '#/kit/forms/SideForm.tsx'
 import { useWhyNotInProject } from '#/data/permissions.ts'
+import { movedPlan } from '#/kit/plan/plan.ts'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Note } from '#/ui/feedback/Note.tsx'
@@ -52,17 +54,18 @@ export function RuleForm({ project, vpc, seen, was, initial, note }: Props) {
   const whyNotAllowed = useWhyNotInProject(project)
   const isNew = was === undefined
 
-  async function save(values: RuleValues): Promise<SavedRules & { name: string }> {
+  async function save(values: RuleValues, send?: Send): Promise<SavedRules & { name: string }> {
     setRefusal(undefined)
     const rule = ruleFrom(values)
     try {
-      const saved = await saveRules(seen, [{ was, rule }])
+      const saved = await saveRules(seen, [{ was, rule }], send)
       // The other user's rule of this name is kept, and the input here must not be lost.
       if (rule.name !== was && saved.dropped.some(({ name }) => name === rule.name))
         throw new Failure({ message: nameTaken, errorCode: 'ObjectAlreadyExists', statusCode: 400 })
       return { ...saved, name: rule.name }
     } catch (error) {
-      setRefusal(asFailure(error).message)
+      // The plan of now is shown where the user reviews it.
+      if (!movedPlan(error)) setRefusal(asFailure(error).message)
       throw error
     }
   }
@@ -76,6 +79,7 @@ export function RuleForm({ project, vpc, seen, was, initial, note }: Props) {
       initial={initial}
       check={draftProblems}
       save={save}
+      reviewable
       saved={(saved) =>
         savedMessage(successMessage('Firewall rule', saved.name, isNew ? 'created' : 'updated'), saved)
       }

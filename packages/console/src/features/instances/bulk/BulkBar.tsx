@@ -1,3 +1,4 @@
+import * as op from '@gantry/api/client/operations.gen'
 import { bulkActions } from '@gantry/api/compute/instance-action.rules'
 import { useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
@@ -34,6 +35,14 @@ const words = {
   },
 } as const
 
+/** The request for a single one, which is asked what it would do. */
+const requests = {
+  start: op.instanceStart,
+  stop: op.instanceStop,
+  reboot: op.instanceReboot,
+  delete: op.instanceDelete,
+} as const
+
 /** Bulk actions for the selected rows, in place of the filters. */
 export function BulkBar({ project, selection, rows }: Props) {
   const queryClient = useQueryClient()
@@ -61,6 +70,10 @@ export function BulkBar({ project, selection, rows }: Props) {
       kind: action === 'start' ? 'primary' : 'danger',
       pendingLabel: doing,
       errorTitle: `Could not ${verb} ${instances}`,
+      parts: eligible.map(({ id, name }) => ({
+        name,
+        run: (send) => send(requests[action], { path: { instance: id } }),
+      })),
       // `BulkRuns` shows what becomes of it.
       run: async () => {
         await runBulk(queryClient, project, action, eligible)

@@ -22,7 +22,8 @@ export function EditQuotas({ silo, onClose }: { silo: string; onClose: () => voi
       pendingLabel="Updating quotas"
       context={`In silo ${silo}`}
       initial={current}
-      save={(values) => update.run({ ...siloAt(silo), body: changedQuotas(current, values) })}
+      save={(values, send) => update.run({ ...siloAt(silo), body: changedQuotas(current, values) }, send)}
+      reviewable
       saved={() => 'Quotas updated'}
       closeTo={onClose}
     >

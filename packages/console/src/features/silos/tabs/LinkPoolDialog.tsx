@@ -20,7 +20,8 @@ export function LinkPoolDialog({ silo, onClose }: { silo: string; onClose: () =>
       pendingLabel="Linking"
       initial={{ pool: '' }}
       whyNotYet={({ pool }) => (pool ? undefined : 'Select a pool')}
-      save={({ pool }) => link.run({ path: { pool }, body: { silo, isDefault: false } })}
+      save={({ pool }, send) => link.run({ path: { pool }, body: { silo, isDefault: false } }, send)}
+      reviewable
       saved={() => 'IP pool linked'}
       onClose={onClose}
     >

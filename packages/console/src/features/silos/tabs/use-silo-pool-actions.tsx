@@ -31,7 +31,8 @@ export function useSiloPoolActions(silo: string): ActionsOf<SiloPool> {
       ),
       errorTitle: old ? 'Could not change default' : 'Could not make default',
       success: successMessage('IP pool', pool.name, 'is now the default'),
-      run: () => update.run({ ...at(pool), body: { isDefault: true } }),
+      isPlanned: true,
+      run: (_isForGood, send) => update.run({ ...at(pool), body: { isDefault: true } }, send),
     })
   }
 
@@ -47,7 +48,8 @@ export function useSiloPoolActions(silo: string): ActionsOf<SiloPool> {
       kind: 'danger',
       errorTitle: 'Could not clear default',
       success: successMessage('IP pool', pool.name, 'is no longer the default'),
-      run: () => update.run({ ...at(pool), body: { isDefault: false } }),
+      isPlanned: true,
+      run: (_isForGood, send) => update.run({ ...at(pool), body: { isDefault: false } }, send),
     })
 
   const askUnlink = (pool: SiloPool): void =>
@@ -62,7 +64,8 @@ export function useSiloPoolActions(silo: string): ActionsOf<SiloPool> {
       kind: 'danger',
       errorTitle: 'Could not unlink pool',
       success: 'IP pool unlinked',
-      run: () => unlink.run(at(pool)),
+      isPlanned: true,
+      run: (_isForGood, send) => unlink.run(at(pool), send),
     })
 
   return (pool) => [

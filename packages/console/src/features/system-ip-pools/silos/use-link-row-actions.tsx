@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import Star from 'lucide-react/icons/star'
 import StarOff from 'lucide-react/icons/star-off'
 import Unlink from 'lucide-react/icons/unlink'
+import type { Send } from '#/data/client.ts'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction } from '#/kit/feedback/confirm.tsx'
@@ -18,8 +19,8 @@ export function useLinkRowActions(pool: string, names: Names): ActionsOf<LinkRow
   const update = useOp(op.ipPoolSiloUpdate)
   const unlink = useOp(op.ipPoolSiloUnlink)
 
-  const setDefault = (link: LinkRow, isDefault: boolean) =>
-    update.run({ path: { pool, silo: link.siloId }, body: { isDefault } })
+  const setDefault = (link: LinkRow, isDefault: boolean, send: Send | undefined) =>
+    update.run({ path: { pool, silo: link.siloId }, body: { isDefault } }, send)
 
   function makeDefault(link: LinkRow): RowAction {
     const silo = siloWord(names, link)
@@ -38,7 +39,8 @@ export function useLinkRowActions(pool: string, names: Names): ActionsOf<LinkRow
               IP pool <strong>{pool}</strong> is the default of silo <strong>{silo}</strong>
             </>
           ),
-          run: () => setDefault(link, true),
+          isPlanned: true,
+          run: (_isForGood, send) => setDefault(link, true, send),
         }),
     }
   }
@@ -62,7 +64,8 @@ export function useLinkRowActions(pool: string, names: Names): ActionsOf<LinkRow
           pendingLabel: 'Clearing default',
           errorTitle: 'Could not clear default',
           success: successMessage('Silo', silo, 'has no default IP pool now'),
-          run: () => setDefault(link, false),
+          isPlanned: true,
+          run: (_isForGood, send) => setDefault(link, false, send),
         }),
     }
   }
@@ -92,7 +95,8 @@ export function useLinkRowActions(pool: string, names: Names): ActionsOf<LinkRow
           pendingLabel: 'Unlinking',
           errorTitle: 'Could not unlink silo',
           success: successMessage('Silo', silo, 'unlinked'),
-          run: () => unlink.run({ path: { pool, silo: link.siloId } }),
+          isPlanned: true,
+          run: (_isForGood, send) => unlink.run({ path: { pool, silo: link.siloId } }, send),
         })
       },
     },

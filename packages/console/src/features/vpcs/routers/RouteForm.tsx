@@ -1,5 +1,6 @@
 import { routeEdits } from '@gantry/api/network/vpc-router.rules'
 import type { ReactNode } from 'react'
+import type { Send } from '#/data/client.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { DescriptionField, NameField } from '#/kit/forms/fields.tsx'
 import { CreateForm, EditForm } from '#/kit/forms/KindForms.tsx'
@@ -18,7 +19,7 @@ interface Props {
   route?: Route
   /** Why this router cannot have routes. */
   whyNone?: string | undefined
-  save: (values: RouteValues) => Promise<Route>
+  save: (values: RouteValues, send?: Send) => Promise<Route>
 }
 
 /** The form of a new or existing route. Fields that the system decides for its own routes are disabled. */
@@ -34,6 +35,7 @@ export function RouteForm({ project, vpc, router, route, whyNone, save }: Props)
       initial={route ? valuesOf(route) : emptyRoute}
       check={endsProblem}
       save={save}
+      reviewable
       closeTo={routerLink(project, vpc, router)}
       disabled={whyNotAllowed ?? whyFixed}
     >

@@ -122,7 +122,8 @@ function useRouteRowActions(project: string, vpc: string, router: Router): Actio
           pendingLabel: 'Removing',
           errorTitle: 'Could not remove route',
           success: 'Route deleted',
-          run: () => remove.run({ path: { route: id } }),
+          isPlanned: true,
+          run: (_isForGood, send) => remove.run({ path: { route: id } }, send),
         }),
     },
   ]

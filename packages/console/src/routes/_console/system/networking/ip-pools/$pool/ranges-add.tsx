@@ -14,6 +14,11 @@ function RangeAdd() {
   const { pool } = Route.useParams()
   const add = useOp(op.ipPoolRangeAdd)
   return (
-    <AddRangeForm pool={pool} closeTo={poolLink(pool)} add={(body) => add.run({ ...poolAt(pool), body })} />
+    <AddRangeForm
+      pool={pool}
+      closeTo={poolLink(pool)}
+      isReviewable
+      add={(body, send) => add.run({ ...poolAt(pool), body }, send)}
+    />
   )
 }

@@ -117,7 +117,8 @@ function Ranges({ pool }: { pool: string }) {
       about="Addresses that linked silos get from this pool."
       list={useListPage(poolRanges(pool))}
       addLink={{ to: '/system/networking/ip-pools/$pool/ranges-add', params: { pool } }}
-      remove={(body) => remove.run({ ...poolAt(pool), body })}
+      isPlanned
+      remove={(body, send) => remove.run({ ...poolAt(pool), body }, send)}
     />
   )
 }

@@ -74,7 +74,8 @@ function useRouterRowActions(project: string, vpc: string): ActionsOf<Router> {
           kind: 'router',
           name,
           gone: 'Its routes are deleted with it. Subnets that use it fall back to the system router.',
-          run: () => remove.run(routerAt(project, vpc, name)),
+          isPlanned: true,
+          run: (send) => remove.run(routerAt(project, vpc, name), send),
         }),
     },
   ]

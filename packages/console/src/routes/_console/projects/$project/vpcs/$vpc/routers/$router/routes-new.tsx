@@ -22,7 +22,9 @@ function RouteNew() {
       vpc={vpc}
       router={name}
       whyNone={whyNoMoreRoutes(router.kind)}
-      save={(values) => create.run({ query: { project, vpc, router: name }, body: routeBody(values) })}
+      save={(values, send) =>
+        create.run({ query: { project, vpc, router: name }, body: routeBody(values) }, send)
+      }
     />
   )
 }

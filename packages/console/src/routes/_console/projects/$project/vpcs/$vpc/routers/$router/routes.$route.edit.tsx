@@ -26,8 +26,8 @@ function RouteEdit() {
       vpc={vpc}
       router={router}
       route={route}
-      save={(values) =>
-        update.run({ ...routeAt(project, vpc, router, name), body: changedRoute(route, values) })
+      save={(values, send) =>
+        update.run({ ...routeAt(project, vpc, router, name), body: changedRoute(route, values) }, send)
       }
     />
   )

@@ -1,0 +1,78 @@
+import type { FourEyesSettings } from '@gantry/api/history/saved-plan'
+import { fourEyesOf } from '@gantry/api/history/four-eyes-operations.rules'
+import { type FourEyesKind, fourEyesKinds, fourEyesWords } from '@gantry/api/history/four-eyes.rules'
+import { isPlannable } from '@gantry/api/history/plan.rules'
+import type { OpName } from '@gantry/api/registry'
+import { change } from '../../change/change.ts'
+import type { Cx } from '../../context/cx.ts'
+import { invalid } from '../../context/refusal.ts'
+import type { Reader } from '../../db/database.ts'
+import { needOwnSilo } from '../../lookup/need.ts'
+import type { Input } from '../../pipeline/implement.ts'
+
+async function demandedBy(db: Pick<Reader, 'selectFrom'>, silo_id: string): Promise<readonly FourEyesKind[]> {
+  const row = await db
+    .selectFrom('silo_four_eyes')
+    .select('kinds')
+    .where('silo_id', '=', silo_id)
+    .executeTakeFirst()
+  return row?.kinds ?? []
+}
+
+/** The kind for which the caller's silo demands that another user carries out this request. */
+export async function demandedFor(
+  cx: Cx,
+  name: OpName,
+  input: object = {},
+): Promise<FourEyesKind | undefined> {
+  // The demand itself cannot be dropped by one person, either.
+  const isDemand = name === 'fourEyesSettingsUpdate'
+  const kind = fourEyesOf(name) ?? (deletesMany(name, input) ? 'deletions' : undefined)
+  if ((!isDemand && !kind) || cx.actor.kind !== 'silo_user') return undefined
+  const demanded = await demandedBy(cx.db, cx.actor.silo_id)
+  if (isDemand) return demanded[0]
+  return kind && demanded.includes(kind) ? kind : undefined
+}
+
+const deletesMany = (name: OpName, input: object): boolean =>
+  name === 'instanceActionCreate' && (input as Input<'instanceActionCreate'>).body.action === 'delete'
+
+/** Refuses a request that the caller's silo demands a second person for. Called for each that is not a saved plan. */
+export async function refuseAlone(cx: Cx, name: OpName, input: object): Promise<void> {
+  const kind = await demandedFor(cx, name, input)
+  if (kind === undefined) return
+  const what = name === 'fourEyesSettingsUpdate' ? 'this setting' : fourEyesWords[kind]
+  throw invalid(
+    kind === 'deletions' && name !== 'fourEyesSettingsUpdate'
+      ? 'deletions need a second person in this silo'
+      : `changes of ${what} need a second person in this silo`,
+    isPlannable(name)
+      ? 'Save the request as a plan, by POST /ext/v1/saved-plans or in the console, and send its link to someone else who may make the change.'
+      : 'Delete the objects by saved plans, one after the other.',
+    { four_eyes: kind, is_savable: isPlannable(name) },
+  )
+}
+
+export async function viewFourEyes(cx: Cx): Promise<FourEyesSettings> {
+  const { silo_id } = needOwnSilo(cx, 'read')
+  return { kinds: [...(await demandedBy(cx.db, silo_id))] }
+}
+
+export async function updateFourEyes(
+  cx: Cx,
+  { body }: Input<'fourEyesSettingsUpdate'>,
+): Promise<FourEyesSettings> {
+  const { silo_id } = needOwnSilo(cx, 'modify')
+  const kinds = fourEyesKinds.filter((kind) => body.kinds.includes(kind))
+  return change(cx, { silo_id, project_id: null }, async (tx) => {
+    await tx.hold('silo', silo_id)
+    const before = await demandedBy(tx.read, silo_id)
+    await tx.plain
+      .insertInto('silo_four_eyes')
+      .values({ silo_id, kinds })
+      .onConflict((conflict) => conflict.column('silo_id').doUpdateSet({ kinds }))
+      .execute()
+    if (before.join() !== kinds.join()) tx.note('silo-four-eyes', silo_id, { kinds: before }, { kinds })
+    return { kinds }
+  })
+}

@@ -1,0 +1,236 @@
+import { savedPlanLimits } from '@gantry/api/history/saved-plan.rules'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { furnishProject } from '../../testing/hidden-things.ts'
+
+let bed: TestBed
+let member: Caller
+let admin: Caller
+let author: Caller & { id: string }
+let outsider: Caller & { id: string }
+beforeAll(async () => {
+  bed = await testControlPlane()
+  member = await bed.signIn('member')
+  admin = await bed.signIn('admin')
+  await furnishProject(member, 'atlas')
+  const { id: project } = (await member.get('/v1/projects/atlas')).body
+  author = await bed.addUser('plan-author', { roles: [{ at: { project }, role: 'admin' }] })
+  outsider = await bed.addUser('plan-outsider')
+})
+afterAll(() => bed.stop())
+
+const project = '/v1/projects/atlas'
+const edit = (description: string) => ({
+  method: 'PUT',
+  path: project,
+  body: JSON.stringify({ description }),
+})
+const descriptionNow = async () => (await member.get(project)).body.description as string
+async function saved(request: object, who: Caller = author): Promise<string> {
+  const answer = await who.post('/ext/v1/saved-plans', request)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+  return answer.body.id
+}
+const at = (id: string) => `/ext/v1/saved-plans/${id}`
+const commit = async (id: string, who: Caller, hash?: string) =>
+  who.post(`${at(id)}/commit`, { hash: hash ?? (await who.post(`${at(id)}/check`)).body.current.hash })
+
+test('somebody else commits a saved plan once, and both are named', async () => {
+  const before = await descriptionNow()
+  const id = await saved({ ...edit('by plan'), note: 'for the audit' })
+  expect(await descriptionNow()).toBe(before)
+  const seen = await member.get(at(id))
+  expect(seen.body).toMatchObject({
+    state: 'open',
+    author: { id: author.id, name: 'plan-author' },
+    note: 'for the audit',
+    operation: 'project_update',
+    about: { kind: 'project', name: 'atlas' },
+    change_count: 1,
+    four_eyes: null,
+    plan: { changes: [{ kind: 'project', action: 'edited' }] },
+  })
+  const check = await member.post(`${at(id)}/check`)
+  expect([check.status, check.body.is_moved, check.body.why_not]).toEqual([200, false, null])
+
+  // Two at once: it happens once.
+  const answers = await Promise.all([
+    commit(id, member, check.body.current.hash),
+    commit(id, author, check.body.current.hash),
+  ])
+  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
+  expect(await descriptionNow()).toBe('by plan')
+  const done = answers.find(({ status }) => status === 200)?.body
+  expect(done).toMatchObject({ state: 'committed', author: { name: 'plan-author' } })
+  expect((await commit(id, member, 'x')).status).toBe(409)
+  expect((await member.post(`${at(id)}/withdraw`)).status).toBe(409)
+  const changes = await bed.db
+    .selectFrom('change')
+    .select('id')
+    .where('kind', '=', 'project')
+    .where('object_id', '=', done.about.id)
+    .where('operation', '=', 'project_update')
+    .execute()
+  expect(changes).toHaveLength(1)
+
+  const { items } = (await member.get('/ext/v1/activity?project=atlas&limit=5')).body
+  const entry = items.find(({ operation }: { operation: string }) => operation === 'project_update')
+  expect(entry).toMatchObject({
+    planned_by: { id: author.id, name: 'plan-author' },
+    actor: { name: done.ended_by.name },
+    changes: [{ kind: 'project', action: 'edited' }],
+  })
+  const audit = await bed.db
+    .selectFrom('audit')
+    .select('details')
+    .where('operation_id', '=', 'project_update')
+    .orderBy('time_completed', 'desc')
+    .executeTakeFirstOrThrow()
+  expect(audit.details).toMatchObject({ saved_plan_id: id, planned_by: { name: 'plan-author' } })
+})
+
+test('a plan that moved says so, and is committed only as it is now', async () => {
+  const id = await saved(edit('later'))
+  const old = (await member.post(`${at(id)}/check`)).body.current.hash
+  await member.call('PUT', project, { description: 'meanwhile' })
+  const check = (await member.post(`${at(id)}/check`)).body
+  expect(check).toMatchObject({ is_moved: true, why_not: null })
+  const refused = await commit(id, member, old)
+  expect([refused.status, refused.body.details.plan.hash]).toEqual([409, check.current.hash])
+  expect((await member.get(at(id))).body.state).toBe('open')
+  expect(await descriptionNow()).toBe('meanwhile')
+  expect((await commit(id, member)).status).toBe(200)
+  expect(await descriptionNow()).toBe('later')
+})
+
+test('who may not make the change sees no plan of it, cannot save one, and a lost right counts', async () => {
+  const id = await saved(edit('secret'))
+  for (const [method, path, body] of [
+    ['GET', at(id)],
+    ['POST', `${at(id)}/check`],
+    ['POST', `${at(id)}/commit`, { hash: 'x' }],
+    ['POST', `${at(id)}/withdraw`],
+  ] as const)
+    expect((await outsider.call(method, path, body)).status).toBe(404)
+  expect((await outsider.post('/ext/v1/saved-plans', edit('no'))).status).toBe(404)
+  expect((await outsider.get('/ext/v1/saved-plans?project=atlas')).status).toBe(404)
+  expect((await member.get('/ext/v1/saved-plans?project=atlas')).body.items[0]).toMatchObject({
+    id,
+    state: 'open',
+  })
+  // A viewer may see the project, and not change it.
+  const viewer = await bed.signIn('viewer')
+  expect((await viewer.get(at(id))).status).toBe(404)
+  expect((await viewer.post('/ext/v1/saved-plans', edit('no'))).status).toBe(403)
+  expect((await viewer.get('/ext/v1/saved-plans?project=atlas')).body.items).toEqual([])
+  expect((await author.post(`${at(id)}/withdraw`)).body).toMatchObject({ state: 'withdrawn' })
+  expect((await commit(id, member, 'x')).body.message).toBe('the plan was withdrawn')
+})
+
+test('what cannot be planned, holds a secret, or does not parse cannot be saved', async () => {
+  const refused = async (request: object) => (await admin.post('/ext/v1/saved-plans', request)).body.message
+  const secret = {
+    method: 'POST',
+    path: '/v1/system/identity-providers/local/users?silo=demo',
+    body: JSON.stringify({ external_id: 'x', password: { mode: 'password', value: 'secret' } }),
+  }
+  expect(await refused(secret)).toBe('this operation cannot be saved as a plan')
+  expect(await refused({ method: 'POST', path: '/ext/v1/saved-plans', body: '{}' })).toBe(
+    'this operation cannot be saved as a plan',
+  )
+  expect(await refused({ method: 'PUT', path: '//evil/v1/projects/atlas' })).toBe(
+    'the path must begin with /',
+  )
+  expect(await refused({ method: 'PUT', path: '/v1/../v1/projects/atlas' })).toBe(
+    'the path must begin with /',
+  )
+  expect(await refused({ method: 'PUT', path: project, body: '{' })).toContain('JSON')
+  expect(await refused({ method: 'PUT', path: '/v1/nowhere' })).toBe('Not Found')
+})
+
+test('a plan expires, and everybody has a limited number', async () => {
+  const id = await saved(edit('too late'))
+  await bed.db
+    .updateTable('saved_plan')
+    .set({ time_expires: new Date(0) })
+    .where('id', '=', id)
+    .execute()
+  expect((await member.get(at(id))).body.state).toBe('expired')
+  expect((await commit(id, member, 'x')).body.message).toBe('the plan has expired')
+  const row = await bed.db.selectFrom('saved_plan').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  for (let index = 0; index < savedPlanLimits.ofUser; index++)
+    await bed.db
+      .insertInto('saved_plan')
+      .values({
+        ...row,
+        id: crypto.randomUUID(),
+        plan: JSON.stringify(row.plan),
+        about: row.about && JSON.stringify(row.about),
+        time_expires: new Date('2999-01-01'),
+      })
+      .execute()
+  expect((await author.post('/ext/v1/saved-plans', edit('one more'))).body.message).toContain(
+    'saved plans already',
+  )
+  await bed.db.deleteFrom('saved_plan').where('author_id', '=', author.id).execute()
+})
+
+const rules = '/v1/vpc-firewall-rules?project=atlas&vpc=default'
+
+test('where a silo demands four eyes, a direct request is refused with the way on, and nobody commits their own plan', async () => {
+  const { id: siloUser } = await bed.addUser('plan-silo-admin', { roles: [{ at: 'silo', role: 'admin' }] })
+  const siloAdmin = await bed.signIn('plan-silo-admin')
+  expect(siloUser).toBeTruthy()
+  const set = await siloAdmin.call('PUT', '/ext/v1/four-eyes-settings', { kinds: ['firewall', 'deletions'] })
+  expect([set.status, set.body]).toEqual([200, { kinds: ['firewall', 'deletions'] }])
+
+  const direct = await author.call('PUT', rules, { rules: [] })
+  expect([direct.status, direct.body.message]).toEqual([
+    400,
+    'changes of firewall rules need a second person in this silo',
+  ])
+  expect(direct.body.help).toContain('/ext/v1/saved-plans')
+  expect(direct.body.details).toEqual({ four_eyes: 'firewall', is_savable: true })
+  const { hash } = (await author.call('PUT', `/ext/v1/plans${rules}`, { rules: [] })).body
+  expect((await author.call('PUT', rules, { rules: [] }, { 'if-plan': hash })).status).toBe(400)
+
+  const id = await saved({ method: 'PUT', path: rules, body: '{"rules":[]}' })
+  expect((await author.get(at(id))).body.four_eyes).toBe('firewall')
+  expect((await author.post(`${at(id)}/check`)).body.why_not).toBe(
+    'somebody else than its author commits this plan',
+  )
+  expect((await commit(id, author, hash)).status).toBe(400)
+  expect((await commit(id, member)).status).toBe(200)
+  expect((await member.get(rules)).body.rules).toEqual([])
+
+  // Undoing it is a change of firewall rules, too.
+  const { items } = (await member.get('/ext/v1/activity?project=atlas&limit=5')).body
+  const entry = items.find(
+    ({ operation }: { operation: string }) => operation === 'vpc_firewall_rules_update',
+  )
+  const revert = (await member.get(`/ext/v1/activity/${entry.id}/revert`)).body
+  const undone = await member.post(`/ext/v1/activity/${entry.id}/revert`, { hash: revert.hash, keep: [] })
+  expect([undone.status, undone.body?.details?.four_eyes]).toEqual([400, 'firewall'])
+
+  // Nor do other ways to delete, which cannot be saved, go past it.
+  const { id: disk } = (await member.get('/v1/disks?project=atlas')).body.items[0]
+  for (const path of [`/v1/disks/${disk}`, `/ext/v1/objects/${disk}?kind=disk`])
+    expect((await member.call('DELETE', path)).body.message).toBe(
+      'deletions need a second person in this silo',
+    )
+  const many = await member.post('/ext/v1/instance-actions?project=atlas', {
+    action: 'delete',
+    instances: [disk],
+  })
+  expect(many.body.message).toBe('deletions need a second person in this silo')
+
+  // One person does not drop the demand.
+  const dropped = await siloAdmin.call('PUT', '/ext/v1/four-eyes-settings', { kinds: [] })
+  expect(dropped.body.message).toBe('changes of this setting need a second person in this silo')
+  const drop = await saved(
+    { method: 'PUT', path: '/ext/v1/four-eyes-settings', body: '{"kinds":[]}' },
+    siloAdmin,
+  )
+  expect((await commit(drop, admin)).status).toBe(200)
+  expect((await member.get('/ext/v1/four-eyes-settings')).body).toEqual({ kinds: [] })
+})
