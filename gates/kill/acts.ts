@@ -140,6 +140,32 @@ async function deleteWhole(load: Load): Promise<void> {
   if (answer.ok) load.ledger.deletions.push((answer.body as { id: string }).id)
 }
 
+/** Saves a plan, and commits it twice at once: it must happen once, with the plan, or not at all. */
+async function commitPlan(load: Load): Promise<void> {
+  const project = load.nextName('planned')
+  const request = {
+    method: 'POST',
+    path: '/v1/projects',
+    body: JSON.stringify({ name: project, description: '' }),
+  }
+  const answer = await ask(load, 'save plan', 'POST', '/ext/v1/saved-plans', { body: request })
+  if (!answer.ok) return
+  const { id } = answer.body as { id: string }
+  const known = { id, project, isCommitted: false }
+  load.ledger.plans.push(known)
+  const check = await ask(load, 'check plan', 'POST', `/ext/v1/saved-plans/${id}/check`)
+  if (!check.ok) return
+  const { current } = check.body as { current: { hash: string } | null }
+  if (!current) return
+  const body = { hash: current.hash }
+  const commits = await Promise.all(
+    [1, 2].map(() => ask(load, 'commit plan', 'POST', `/ext/v1/saved-plans/${id}/commit`, { body })),
+  )
+  const done = commits.filter(({ ok }) => ok).length
+  if (done > 1) load.ledger.faults.push(`plan ${id} was committed twice`)
+  known.isCommitted = done > 0
+}
+
 const instanceFields = (chance: Chance) => (name: string) => ({
   hostname: name,
   ncpus: 1,
@@ -189,4 +215,5 @@ export const acts: readonly Act[] = [
   { weight: 4, run: member },
   { weight: 3, run: bulk },
   { weight: 1, run: deleteWhole },
+  { weight: 1, run: commitPlan },
 ]

@@ -52,9 +52,27 @@ export async function expectConsistent(load: Load): Promise<Lists> {
   const { ledger } = load
   const lists = await everything(load)
   const wrong = kinds.flatMap((kind) => compare(ledger, kind, lists[kind]))
+  wrong.push(...(await committedPlans(load)))
   wrong.push(...attachments(ledger, lists), ...(await replacements(load)), ...(await memberships(load)))
   expect([...ledger.faults, ...wrong]).toEqual([])
   return lists
+}
+
+/** What a plan does is there if it is committed, and only then. */
+async function committedPlans({ client, ledger }: Load): Promise<string[]> {
+  const wrong: string[] = []
+  for (const { id, project, isCommitted } of ledger.plans.slice(-20)) {
+    const stateOfPlan = async () => (await client.read<{ state: string }>(`/ext/v1/saved-plans/${id}`)).state
+    const before = await stateOfPlan()
+    const { items } = await client.read<{ items: Item[] }>('/v1/projects?limit=1000')
+    const isThere = items.some(({ name }) => name === project)
+    // It may have been committed between the two reads.
+    const after = await stateOfPlan()
+    if (isCommitted && after !== 'committed') wrong.push(`plan ${id} was acknowledged and is ${after}`)
+    if (before === 'committed' && !isThere) wrong.push(`plan ${id} is committed and half done`)
+    if (after !== 'committed' && isThere) wrong.push(`plan ${id} is ${after} and done`)
+  }
+  return wrong
 }
 
 function compare({ objects }: Ledger, kind: Kind, items: Item[]): string[] {

@@ -23,6 +23,9 @@ interface Answer {
 /** No answer, or only from a proxy: the request may or may not have been performed. */
 class Unanswered extends Error {}
 
+/** Requests that write, or only ask by a body, and leave no audit record. */
+const unaudited: ReadonlySet<string> = new Set(['upload part', 'check plan'])
+
 /** Sends one request and records the answer. */
 export async function ask(
   { client, ledger }: Load,
@@ -39,7 +42,7 @@ export async function ask(
   // "Not now" and "no space" are valid answers; any other 5xx is an error.
   if (status >= 500 && status !== 503 && status !== 507) ledger.faults.push(`${what} ${status} ${text}`)
   if (status === 503) await pause(50)
-  const isChange = method !== 'GET' && what !== 'upload part'
+  const isChange = method !== 'GET' && !unaudited.has(what)
   if (ok && method !== 'GET') ledger.acknowledged++
   if (isChange && status < 500) ledger.answered.push({ request: headers.get('x-request-id') ?? '', status })
   // A server that is still starting answers in plain text.
