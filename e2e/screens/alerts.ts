@@ -26,6 +26,7 @@ export const alerts: Area = {
     ['alert receiver, secrets', '/system/alerts/pager?tab=secrets', true, ['link', 'Add secret']],
     ['edit alert receiver', '/system/alerts/pager/edit', true, ['button', 'Update alert receiver']],
     ['add subscription', '/system/alerts/pager/subscriptions-add', true, ['button', 'Add subscription']],
+    ['add project', '/system/alerts/pager/places-add', true, ['button', 'Add project']],
     ['add secret', '/system/alerts/pager/secrets-add', true, ['button', 'Add secret']],
   ],
   furnish: async ({ api }) => {

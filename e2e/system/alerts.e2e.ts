@@ -189,6 +189,43 @@ test('subscriptions and secrets are added and removed, and the receiver renamed 
   await expect(notifications(page)).toContainText(`Alert receiver ${name}-2 deleted`)
 })
 
+test('a receiver subscribes to activity by object, action and project', async ({ open, api, project }) => {
+  const name = `activity-${project}`
+  await api('admin', 'POST', '/v1/webhook-receivers', {
+    name,
+    description: '',
+    endpoint: 'https://alerts.example.com/hook',
+    secrets: [],
+    subscriptions: [],
+  })
+  const page = await open('admin', `/system/alerts/${name}?tab=subscriptions`)
+  await page.getByRole('link', { name: 'Add subscription' }).first().click()
+  const adding = page.getByRole('dialog', { name: 'Add subscription' })
+  await adding.getByRole('combobox', { name: 'Object' }).selectOption('Firewall rule')
+  await adding.getByRole('combobox', { name: 'What happens' }).selectOption('Deleted')
+  await adding.getByRole('button', { name: 'Add activity.vpc_firewall_rule.deleted' }).click()
+  await expect(adding.getByText('Included')).toBeVisible()
+  // What is left of the choice fits another object.
+  await adding.getByRole('combobox', { name: 'Object' }).selectOption('Any object')
+  await adding.getByRole('button', { name: 'Add activity.*.deleted' }).click()
+  await expect(field(page, 'Subscription')).toHaveValue('activity.*.deleted')
+  await adding.getByRole('button', { name: 'Add subscription' }).click()
+  await expect(row(page, 'activity\\.\\*\\.deleted')).toContainText('more')
+
+  const places = page.getByRole('region', { name: 'Activity of projects' })
+  await places.getByRole('link', { name: 'Add project' }).click()
+  const form = page.getByRole('dialog', { name: 'Add project' })
+  await form.getByRole('button', { name: 'Add project' }).click()
+  await expect(form).toContainText('Project is required')
+  await form.getByRole('radio', { name: 'All of silo demo' }).check()
+  await form.getByRole('button', { name: 'Add project' }).click()
+  await expect(places).toContainText('All of silo demo')
+  await rowAction(page, 'All of silo demo', 'Remove')
+  await confirm(page)
+  await expect(places).toContainText('No projects')
+  await api('admin', 'DELETE', `/v1/alert-receivers/${name}`)
+})
+
 test(
   'a private address is refused when it is called, and a viewer may send a test',
   notOn({ preview: 'sends no requests' }),

@@ -41,6 +41,23 @@ const withDelivery: Step = async (page) => {
   await page.reload()
 }
 
+/** A silo whose activity the receiver gets. */
+const withPlace: Step = async (page) => {
+  const place = {
+    id: '16fd2706-8baf-433b-82eb-8c7fada847db',
+    silo: { id: '16fd2706-8baf-433b-82eb-8c7fada847dc', name: 'demo' },
+    project: null,
+    added_by: { id: '16fd2706-8baf-433b-82eb-8c7fada847dd', name: 'admin' },
+    time_created: '2026-01-02T10:00:00Z',
+    is_heard: true,
+  }
+  await page.route('**/ext/v1/system/alert-receivers/*/activity-places', (route) =>
+    route.fulfill({ json: { items: [place] } }),
+  )
+  await withoutFirstAnswers(page)
+  await page.reload()
+}
+
 export const alertsOverlays: Overlays = {
   'features/alerts/DeliveryPanel.tsx': [
     ['/system/alerts/pager', 'maintenance.window.began', withDelivery, follow('maintenance.window.began')],
@@ -56,6 +73,14 @@ export const alertsOverlays: Overlays = {
       inRowWith('maintenance.*.began', 'Remove'),
     ],
   ],
+  'features/alerts/PlacesSection.tsx': [
+    [
+      '/system/alerts/pager?tab=subscriptions',
+      'Confirm remove project',
+      withPlace,
+      inRowWith('All of silo', 'Remove'),
+    ],
+  ],
   'features/alerts/use-receiver-actions.tsx': [
     ['/system/alerts', 'Confirm delete alert receiver', inRow('pager', 'Delete')],
   ],
@@ -64,6 +89,9 @@ export const alertsOverlays: Overlays = {
   ],
   'routes/_console/system/_alerts/alerts-new.tsx': [['/system/alerts-new', 'Create alert receiver']],
   'routes/_console/system/alerts/$receiver/edit.tsx': [['/system/alerts/pager/edit', 'Edit alert receiver']],
+  'routes/_console/system/alerts/$receiver/places-add.tsx': [
+    ['/system/alerts/pager/places-add', 'Add project'],
+  ],
   'routes/_console/system/alerts/$receiver/secrets-add.tsx': [
     ['/system/alerts/pager/secrets-add', 'Add secret'],
   ],

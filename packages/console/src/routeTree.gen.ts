@@ -115,6 +115,7 @@ import { Route as ConsoleSystemSilosSilosIndexRouteImport } from './routes/_cons
 import { Route as ConsoleSystemSupportBundlesSupportBundlesIndexRouteImport } from './routes/_console/system/_support-bundles/support-bundles.index'
 import { Route as ConsoleSystemUpdateUpdateIndexRouteImport } from './routes/_console/system/_update/update.index'
 import { Route as ConsoleSystemAlertsReceiverEditRouteImport } from './routes/_console/system/alerts/$receiver/edit'
+import { Route as ConsoleSystemAlertsReceiverPlacesAddRouteImport } from './routes/_console/system/alerts/$receiver/places-add'
 import { Route as ConsoleSystemAlertsReceiverSecretsAddRouteImport } from './routes/_console/system/alerts/$receiver/secrets-add'
 import { Route as ConsoleSystemAlertsReceiverSubscriptionsAddRouteImport } from './routes/_console/system/alerts/$receiver/subscriptions-add'
 import { Route as ConsoleSystemInventoryPageDisksRouteImport } from './routes/_console/system/inventory/_page/disks'
@@ -818,6 +819,12 @@ const ConsoleSystemAlertsReceiverEditRoute =
   ConsoleSystemAlertsReceiverEditRouteImport.update({
     id: '/edit',
     path: '/edit',
+    getParentRoute: () => ConsoleSystemAlertsReceiverRouteRoute,
+  } as any)
+const ConsoleSystemAlertsReceiverPlacesAddRoute =
+  ConsoleSystemAlertsReceiverPlacesAddRouteImport.update({
+    id: '/places-add',
+    path: '/places-add',
     getParentRoute: () => ConsoleSystemAlertsReceiverRouteRoute,
   } as any)
 const ConsoleSystemAlertsReceiverSecretsAddRoute =
@@ -1626,6 +1633,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/system/built-in-users/$user': typeof ConsoleSystemBuiltInUsersBuiltInUsersUserRoute
   '/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
+  '/system/alerts/$receiver/places-add': typeof ConsoleSystemAlertsReceiverPlacesAddRoute
   '/system/alerts/$receiver/secrets-add': typeof ConsoleSystemAlertsReceiverSecretsAddRoute
   '/system/alerts/$receiver/subscriptions-add': typeof ConsoleSystemAlertsReceiverSubscriptionsAddRoute
   '/system/inventory/disks': typeof ConsoleSystemInventoryPageDisksRoute
@@ -1805,6 +1813,7 @@ export interface FileRoutesByTo {
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/system/built-in-users/$user': typeof ConsoleSystemBuiltInUsersBuiltInUsersUserRoute
   '/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
+  '/system/alerts/$receiver/places-add': typeof ConsoleSystemAlertsReceiverPlacesAddRoute
   '/system/alerts/$receiver/secrets-add': typeof ConsoleSystemAlertsReceiverSecretsAddRoute
   '/system/alerts/$receiver/subscriptions-add': typeof ConsoleSystemAlertsReceiverSubscriptionsAddRoute
   '/system/inventory/disks': typeof ConsoleSystemInventoryPageDisksRoute
@@ -2025,6 +2034,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_vpcs/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/_console/system/_built-in-users/built-in-users/$user': typeof ConsoleSystemBuiltInUsersBuiltInUsersUserRoute
   '/_console/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
+  '/_console/system/alerts/$receiver/places-add': typeof ConsoleSystemAlertsReceiverPlacesAddRoute
   '/_console/system/alerts/$receiver/secrets-add': typeof ConsoleSystemAlertsReceiverSecretsAddRoute
   '/_console/system/alerts/$receiver/subscriptions-add': typeof ConsoleSystemAlertsReceiverSubscriptionsAddRoute
   '/_console/system/inventory/_page/disks': typeof ConsoleSystemInventoryPageDisksRoute
@@ -2222,6 +2232,7 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs-new'
     | '/system/built-in-users/$user'
     | '/system/alerts/$receiver/edit'
+    | '/system/alerts/$receiver/places-add'
     | '/system/alerts/$receiver/secrets-add'
     | '/system/alerts/$receiver/subscriptions-add'
     | '/system/inventory/disks'
@@ -2401,6 +2412,7 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs-new'
     | '/system/built-in-users/$user'
     | '/system/alerts/$receiver/edit'
+    | '/system/alerts/$receiver/places-add'
     | '/system/alerts/$receiver/secrets-add'
     | '/system/alerts/$receiver/subscriptions-add'
     | '/system/inventory/disks'
@@ -2620,6 +2632,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_vpcs/vpcs-new'
     | '/_console/system/_built-in-users/built-in-users/$user'
     | '/_console/system/alerts/$receiver/edit'
+    | '/_console/system/alerts/$receiver/places-add'
     | '/_console/system/alerts/$receiver/secrets-add'
     | '/_console/system/alerts/$receiver/subscriptions-add'
     | '/_console/system/inventory/_page/disks'
@@ -3490,6 +3503,13 @@ declare module '@tanstack/react-router' {
       path: '/edit'
       fullPath: '/system/alerts/$receiver/edit'
       preLoaderRoute: typeof ConsoleSystemAlertsReceiverEditRouteImport
+      parentRoute: typeof ConsoleSystemAlertsReceiverRouteRoute
+    }
+    '/_console/system/alerts/$receiver/places-add': {
+      id: '/_console/system/alerts/$receiver/places-add'
+      path: '/places-add'
+      fullPath: '/system/alerts/$receiver/places-add'
+      preLoaderRoute: typeof ConsoleSystemAlertsReceiverPlacesAddRouteImport
       parentRoute: typeof ConsoleSystemAlertsReceiverRouteRoute
     }
     '/_console/system/alerts/$receiver/secrets-add': {
@@ -4629,6 +4649,7 @@ const ConsoleSystemUpdateRouteRouteWithChildren =
 
 interface ConsoleSystemAlertsReceiverRouteRouteChildren {
   ConsoleSystemAlertsReceiverEditRoute: typeof ConsoleSystemAlertsReceiverEditRoute
+  ConsoleSystemAlertsReceiverPlacesAddRoute: typeof ConsoleSystemAlertsReceiverPlacesAddRoute
   ConsoleSystemAlertsReceiverSecretsAddRoute: typeof ConsoleSystemAlertsReceiverSecretsAddRoute
   ConsoleSystemAlertsReceiverSubscriptionsAddRoute: typeof ConsoleSystemAlertsReceiverSubscriptionsAddRoute
 }
@@ -4636,6 +4657,8 @@ interface ConsoleSystemAlertsReceiverRouteRouteChildren {
 const ConsoleSystemAlertsReceiverRouteRouteChildren: ConsoleSystemAlertsReceiverRouteRouteChildren =
   {
     ConsoleSystemAlertsReceiverEditRoute: ConsoleSystemAlertsReceiverEditRoute,
+    ConsoleSystemAlertsReceiverPlacesAddRoute:
+      ConsoleSystemAlertsReceiverPlacesAddRoute,
     ConsoleSystemAlertsReceiverSecretsAddRoute:
       ConsoleSystemAlertsReceiverSecretsAddRoute,
     ConsoleSystemAlertsReceiverSubscriptionsAddRoute:

@@ -156,10 +156,9 @@ const values = (name: OpName): Selected => {
     samlIdentityProviderView: { provider: 'own' },
     samlProviderDependentsView: { provider: 'own' },
     ...Object.fromEntries(
-      (['alertReceiverView', 'alertDeliveryList', 'webhookSecretsList'] as const).map((one) => [
-        one,
-        { receiver: 'pager' },
-      ]),
+      (
+        ['alertReceiverView', 'alertActivityPlaceList', 'alertDeliveryList', 'webhookSecretsList'] as const
+      ).map((one) => [one, { receiver: 'pager' }]),
     ),
     objectNames: { id: id('instance') },
     activityRevertView: { entry_id: id('entry') },

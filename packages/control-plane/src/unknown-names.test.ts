@@ -296,6 +296,10 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   sledView: ofSled,
   switchView: ofRack('switch_id'),
   userBuiltinView: () => [{ hidden: { user: 'db-init' } }],
+  alertActivityPlaceAdd: ofReceiver,
+  alertActivityPlaceList: ofReceiver,
+  alertActivityPlaceRemove: () =>
+    ofReceiver().map((one) => ({ ...one, known: { place_id: id('alert_id') } })),
   alertDeliveryList: ofReceiver,
   alertDeliveryResend: () => ofReceiver().map((one) => ({ ...one, known: { alert_id: id('alert_id') } })),
   alertDeliveryView: ofRack('delivery_id'),

@@ -19,7 +19,7 @@ import {
   withIdentity,
 } from '../schema.ts'
 
-const MetricThreshold = named(
+export const MetricThreshold = named(
   'MetricThreshold',
   z.object({
     comparison: z.enum(thresholdComparisons),
@@ -31,7 +31,7 @@ const MetricThreshold = named(
 )
 export type MetricThreshold = z.infer<typeof MetricThreshold>
 
-const MetricBreach = named(
+export const MetricBreach = named(
   'MetricBreach',
   z.object({
     fields: z.array(z.object({ name: z.string(), value: z.string() })),

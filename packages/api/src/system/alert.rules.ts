@@ -1,39 +1,5 @@
-import type { IssueKind } from './system.rules.ts'
-
-/** Each kind of issue has its alerts; those of thresholds tell whose query it is. */
-type IssueAlert = `issue.${Exclude<IssueKind, 'metric_threshold'>}.${'began' | 'ended'}`
-
-/** Classes of alerts. A liveness probe is sent only on request. */
+/** The class of liveness probes, which are sent only on request. */
 export const probeClass = 'probe'
-export const alertClasses = {
-  [probeClass]: 'A request that tests whether a receiver is reachable',
-  'issue.unreachable_host.began': 'A sled became unreachable',
-  'issue.unreachable_host.ended': 'An unreachable sled can be reached again',
-  'issue.filling_volume.began': 'The volume of a host is nearly full',
-  'issue.filling_volume.ended': 'The volume of a host has room again',
-  'issue.fault.began': 'A sled or an instance has a fault',
-  'issue.fault.ended': 'The fault of a sled or an instance ended',
-  'issue.failed_instance.began': 'An instance failed',
-  'issue.failed_instance.ended': 'A failed instance runs again, was stopped, or was deleted',
-  'issue.failed_job.began': 'A background job failed',
-  'issue.failed_job.ended': 'A failed background job is a day old, and no longer listed as open',
-  'issue.nearly_full_pool.began': 'An IP pool is nearly full',
-  'issue.nearly_full_pool.ended': 'An IP pool has free addresses again',
-  'issue.quota_near_limit.began': 'The quota of a silo is nearly used up',
-  'issue.quota_near_limit.ended': 'The quota of a silo has room again',
-  'issue.certificate_expiring.began': 'A certificate expires within thirty days',
-  'issue.certificate_expiring.ended': 'A certificate that was about to expire was deleted',
-  'issue.stuck_update.began': 'The update of a component failed or is delayed',
-  'issue.stuck_update.ended': 'The update of a component continues',
-  'metric.fleet_threshold.began': "A measurement crossed the threshold of one of the fleet's saved queries",
-  'metric.fleet_threshold.ended': "The threshold of one of the fleet's saved queries is no longer crossed",
-  'metric.project_threshold.began': "A measurement crossed the threshold of a project's saved query",
-  'metric.project_threshold.ended': "The threshold of a project's saved query is no longer crossed",
-} as const satisfies Record<IssueAlert, string> & Record<string, string>
-export type AlertClass = keyof typeof alertClasses
-export const alertClassNames = Object.keys(alertClasses) as AlertClass[]
-
-export const isAlertClass = (name: string): name is AlertClass => Object.hasOwn(alertClasses, name)
 
 /** The grammar of subscriptions: exact classes, and globs. */
 export const subscriptionPattern = /^([a-zA-Z0-9_]+|\*|\*\*)(\.([a-zA-Z0-9_]+|\*|\*\*))*$/
@@ -45,10 +11,6 @@ export const covers = (subscription: string, name: string): boolean =>
   isGlob(subscription)
     ? name !== probeClass && globCovers(subscription.split('.'), name)
     : name === subscription
-
-/** The classes that a subscription covers. */
-export const classesOf = (subscription: string): AlertClass[] =>
-  alertClassNames.filter((name) => covers(subscription, name))
 
 /** `*` stands for one segment, `**` for one or more characters with dots. */
 function globCovers([first, ...rest]: readonly string[], text: string): boolean {
@@ -106,6 +68,12 @@ export const deliveryRules = {
    * go first.
    */
   projectPerMinute: 30,
+  /** Alerts of one kind that wait for a receiver: of one project, of one silo, or of the fleet. The oldest go. */
+  waitingPerOwner: 200,
+  /** All alerts that wait for a receiver. The oldest of the silo with the most go. */
+  waitingPerReceiver: 2000,
   secretsPerReceiver: 10,
   subscriptionsPerReceiver: 100,
+  /** Projects and silos whose activity a receiver gets. */
+  placesPerReceiver: 100,
 } as const

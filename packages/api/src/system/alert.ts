@@ -9,6 +9,7 @@ import {
   subscriptionPattern,
   webhookTextMax,
 } from './alert.rules.ts'
+import { alertPayloads, type AlertPayload } from './alert-payload.ts'
 import { TimeAndIdSortMode } from './audit.ts'
 import { timeAndIdSorts } from './audit.rules.ts'
 import { del, family, get, post, put } from '../op.ts'
@@ -146,6 +147,8 @@ const AlertReceiverHealth = named(
     /** Of the last seven days. */
     delivered: count,
     failed: count,
+    /** Of those that failed, the ones that were not sent because too many waited. */
+    dropped: count,
     last_attempt: z
       .object({ time_sent: Timestamp, result: AttemptResult, status: count.nullable() })
       .nullable(),
@@ -158,6 +161,10 @@ const AlertDeliveryDetail = named(
   'AlertDeliveryDetail',
   z.object({
     ...AlertDelivery.shape,
+    /** Whether it was not sent because too many waited. */
+    is_dropped: z.boolean(),
+    /** Whether its contents are withheld, because the reader may not see what they tell of. */
+    is_withheld: z.boolean(),
     /** When the next attempt is due; null unless pending. */
     time_next: Timestamp.nullable(),
     /** The body of the next or last request, as JSON. */
@@ -175,6 +182,31 @@ const AlertDeliveryDetail = named(
   }),
 )
 export type AlertDeliveryDetail = z.infer<typeof AlertDeliveryDetail>
+
+/** A class with the schema of its alerts' data, by its name among `schemas`. */
+const AlertClassDetail = named(
+  'AlertClassDetail',
+  z.object({ ...AlertClass.shape, payload: z.enum(Object.keys(alertPayloads) as [AlertPayload]) }),
+)
+export type AlertClassDetail = z.infer<typeof AlertClassDetail>
+
+const Place = z.object({ id: Uuid, name: z.string().nullable() })
+
+/** A project or a silo whose activity a receiver gets, as far as the user who added it may see it. */
+const AlertActivityPlace = named(
+  'AlertActivityPlace',
+  z.object({
+    id: Uuid,
+    silo: Place,
+    /** Null for all of the silo. */
+    project: Place.nullable(),
+    added_by: Place,
+    time_created: Timestamp,
+    /** Whether that user may still see it: otherwise nothing of it is sent. */
+    is_heard: z.boolean(),
+  }),
+)
+export type AlertActivityPlace = z.infer<typeof AlertActivityPlace>
 
 const path = z.object({ receiver: NameOrId })
 const ofReceiver = z.object({ receiver: NameOrId })
@@ -264,6 +296,43 @@ export const alertOps = {
       path: z.object({ alert_id: Uuid }),
       query: ofReceiver,
       returns: named('AlertDeliveryId', z.object({ delivery_id: Uuid })),
+    }),
+  }),
+  ...family('extensions', ['alert-receiver'], {
+    alertClassDetailList: get('/ext/v1/system/alert-classes', {
+      summary: "List alert classes with the schemas of their alerts' data",
+      noScreen: { sentBy: 'programs that receive alerts' },
+      query: z.object({ ...paging(pageTokenMax), filter: maybe(AlertSubscription) }),
+      returns: named(
+        'AlertClassDetailResultsPage',
+        z.object({
+          items: z.array(AlertClassDetail),
+          next_page: z.string().nullish(),
+          /** JSON Schemas. */
+          schemas: z.record(z.string(), z.unknown()),
+        }),
+      ),
+    }),
+    alertActivityPlaceList: get('/ext/v1/system/alert-receivers/{receiver}/activity-places', {
+      summary: 'List the projects and silos whose activity a receiver gets',
+      path,
+      returns: named('AlertActivityPlaces', z.object({ items: z.array(AlertActivityPlace) })),
+    }),
+    alertActivityPlaceAdd: post('/ext/v1/system/alert-receivers/{receiver}/activity-places', {
+      summary: 'Let a receiver get the activity of a project or of your silo',
+      path,
+      body: named(
+        'AlertActivityPlaceCreate',
+        z.object({
+          /** Null for all of the caller's silo. */
+          project: NameOrId.nullable(),
+        }),
+      ),
+      returns: AlertActivityPlace,
+    }),
+    alertActivityPlaceRemove: del('/ext/v1/system/alert-receivers/{receiver}/activity-places/{place_id}', {
+      summary: 'Stop a receiver getting the activity of a project or silo',
+      path: path.extend({ place_id: Uuid }),
     }),
   }),
   ...family('extensions', ['alert-receiver', 'alert-delivery'], {

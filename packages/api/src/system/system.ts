@@ -11,7 +11,7 @@ const IssueAcknowledgement = named(
 )
 export type IssueAcknowledgement = z.infer<typeof IssueAcknowledgement>
 
-const SystemIssue = named(
+export const SystemIssue = named(
   'SystemIssue',
   z.object({
     /** Stable: the same issue has the same id in every response. */

@@ -329,6 +329,8 @@ const harmless: Partial<Record<OpName, string>> = {
   webhookReceiverUpdate: 'as above',
   webhookSecretsAdd: 'as above',
   webhookSecretsDelete: 'as above',
+  alertActivityPlaceAdd: 'as above, and the roles of the caller decide what they tell',
+  alertActivityPlaceRemove: 'as above',
   alertDeliveryResend: 'as above',
   alertReceiverDelete: 'as above',
   alertReceiverProbe: 'as above',

@@ -1,4 +1,5 @@
 import { type ActivityAction, revertedKinds } from '@gantry/api/history/activity.rules'
+import { untoldKinds } from '@gantry/api/history/activity-kinds.rules'
 import type { Row, TrackedName } from '../db/tables.ts'
 import { kinds } from '../lookup/kinds.ts'
 import { objectOfOperation } from './object-of.ts'
@@ -15,21 +16,6 @@ export interface Recorded extends Pick<
   /** The object that this one is a part of or attached to. */
   holder_id: string | null
 }
-
-/** Bookkeeping that follows other changes. */
-const untold: ReadonlySet<string> = new Set([
-  'alert-delivery',
-  'deletion',
-  'instance-action',
-  // The record of the object itself tells of it.
-  'protection',
-  'recycled-item',
-  'restoration',
-  // The commit tells of it.
-  'saved-plan',
-  'utilization',
-  'vpc-network',
-])
 
 /** Verbs of operations that change an object's state rather than what it is. */
 const byOperation: Readonly<Record<string, ActivityAction>> = {
@@ -65,7 +51,7 @@ interface Told extends Pick<Recorded, 'kind' | 'op' | 'before' | 'after'> {
 /** What the account says of a change; undefined for the platform's routine, which no user needs to know. */
 export function actionOf(change: Told): ActivityAction | undefined {
   const { kind, op, operation, isPlatform } = change
-  if (untold.has(kind) || isShared(change)) return undefined
+  if (untoldKinds.has(kind) || isShared(change)) return undefined
   const verb = byOperation[operation]
   if (verb && objectOfOperation(operation)?.kind === kind && (op === 'update' || verb === 'took')) return verb
   if (op === 'create') return operation === 'recycled_item_restore' ? 'restored' : 'created'

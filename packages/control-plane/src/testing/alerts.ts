@@ -22,6 +22,16 @@ export async function addWebhookSecret(db: Kysely<Tables>, alert_receiver_id: st
   return id
 }
 
+/** A silo whose activity the receiver gets, added by a user who is gone. */
+export async function addActivityPlace(db: Kysely<Tables>, alert_receiver_id: string): Promise<string> {
+  const [id, silo_id, silo_user_id] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+  await db
+    .insertInto('alert_activity_place')
+    .values({ id, alert_receiver_id, silo_id, project_id: null, silo_user_id, time_created: new Date() })
+    .execute()
+  return id
+}
+
 /** A receiver with everything that belongs to one: a secret, a subscription, and a failed delivery of an alert. */
 export async function addAlert(db: Kysely<Tables>, receiver: string) {
   const receiver_id = await addReceiver(db, receiver)

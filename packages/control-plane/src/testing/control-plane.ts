@@ -5,7 +5,7 @@ import type { Operation } from '@gantry/api/op'
 import type { RoleName } from '@gantry/api/base/roles.rules'
 import { type Dialect, Kysely } from 'kysely'
 import { createControlPlane } from '../app.ts'
-import { undeclaredChanges } from './declared-changes.ts'
+import { undeclaredChanges, unlistedActivity } from './declared-changes.ts'
 import { fleetId } from '../authz/actor.ts'
 import type { BlockStore } from '../blocks/block-store.ts'
 import type { Row, Tables } from '../db/tables.ts'
@@ -260,7 +260,9 @@ export async function testControlPlane(
     },
     stop: async () => {
       const undeclared = await undeclaredChanges(db)
+      const unlisted = await unlistedActivity(db)
       await plane.stop()
+      if (unlisted.length > 0) throw new Error(`activity-kinds.rules.ts lacks these: ${unlisted.join('; ')}`)
       if (undeclared.length > 0)
         throw new Error(`the contract's \`changes\` lack these: ${undeclared.join('; ')}`)
       // No test may cause an internal error.

@@ -179,24 +179,40 @@ test('a receiver that fails, hangs and comes back gets the alerts of one conditi
 
 interface Told {
   name: string
+  silo_id?: string
   project_id?: string
   subject?: string
 }
 
+/** The data of an alert that a test recognises by its name. */
+const dataOf = (name: string) => ({
+  metric_query: { id: crypto.randomUUID(), name },
+  project: null,
+  query: 'get x:y',
+  threshold: null,
+  is_watched: true,
+  state: 'firing' as const,
+  breaching: 0,
+  breaches: [],
+  problem: null,
+  time: new Date().toISOString(),
+})
+
 /** Raises alerts in one change, as the watches do in one each. */
 const raised = ({ db }: TestBed, alerts: readonly Told[]): Promise<void> =>
   change(systemCx(testServices({ db }), 'test'), fleetScope, async (tx) => {
-    for (const { name, project_id = null, subject = name } of alerts) {
-      const owner = project_id === null ? 'fleet' : 'project'
-      await raiseAlert(tx, `metric.${owner}_threshold.began`, { subject, project_id }, { name })
+    for (const { name, project_id = null, silo_id = project_id, subject = name } of alerts) {
+      const owner = silo_id === null ? 'fleet' : 'project'
+      await raiseAlert(tx, `metric.${owner}_threshold.began`, { subject, silo_id, project_id }, dataOf(name))
     }
   })
-const names = (heard: readonly Heard[]): string[] => heard.map(({ body }) => JSON.parse(body).data.name)
+const names = (heard: readonly Heard[]): string[] =>
+  heard.map(({ body }) => JSON.parse(body).data.metric_query.name)
 
 test('alerts of the fleet go before those of a project, which has a rate, and nothing waits in between', async () => {
   const { bed, operator } = await operated()
   const { heard, url } = await receiver(() => 200)
-  await created(operator, url, { subscriptions: ['**'] })
+  await created(operator, url, { subscriptions: ['metric.**'] })
   const [flapping, quiet] = [crypto.randomUUID(), crypto.randomUUID()]
   const { projectPerMinute } = deliveryRules
   const many = projectPerMinute + 20
@@ -228,10 +244,77 @@ test('alerts of the fleet go before those of a project, which has a rate, and no
   expect(new Set(names(heard)).size).toBe(4 + many)
 })
 
+test('silos take turns, and so do the projects of one', async () => {
+  const { bed, operator } = await operated()
+  const { heard, url } = await receiver(() => 200)
+  const [large, small] = [crypto.randomUUID(), crypto.randomUUID()]
+  const projects = Array.from({ length: 4 }, () => crypto.randomUUID())
+  // Nothing is sent before everything waits.
+  await created(operator, url, { subscriptions: ['metric.**'], secrets: [] })
+  await raised(bed, [
+    ...projects.flatMap((project_id, of) =>
+      Array.from({ length: of === 0 ? 12 : 2 }, (_, index) => ({
+        name: `large-${of}-${index}`,
+        silo_id: large,
+        project_id,
+      })),
+    ),
+    ...Array.from({ length: 6 }, (_, index) => ({
+      name: `small-${index}`,
+      silo_id: small,
+      project_id: crypto.randomUUID(),
+    })),
+    { name: 'fleet' },
+  ])
+  await operator.post('/v1/webhook-secrets?receiver=pager', { secret: 'first' })
+  bed.pass(61_000)
+  await eventually(
+    async () => heard.length,
+    (count) => count === 25,
+  )
+  const order = names(heard)
+  expect(order[0]).toBe('fleet')
+  // Of the first twelve, each silo has half, although the large one has three times as many.
+  expect(order.slice(1, 13).filter((name) => name.startsWith('small'))).toHaveLength(6)
+  // Within the large silo, no project waits for the one with the most.
+  const ofLarge = order.filter((name) => name.startsWith('large'))
+  expect(new Set(ofLarge.slice(0, 4).map((name) => name.slice(0, 7))).size).toBe(4)
+})
+
+test('what waits for a receiver is limited, and what is dropped is told', async () => {
+  const { bed, operator } = await operated()
+  const { heard, url } = await receiver(() => 200)
+  await created(operator, url, { subscriptions: ['metric.**'], secrets: [] })
+  const { waitingPerOwner } = deliveryRules
+  const [flooding, quiet] = [crypto.randomUUID(), crypto.randomUUID()]
+  await raised(bed, [
+    { name: 'fleet' },
+    { name: 'quiet', project_id: quiet },
+    ...Array.from({ length: waitingPerOwner + 5 }, (_, index) => ({
+      name: `flood-${index}`,
+      project_id: flooding,
+    })),
+  ])
+  const health = async () => (await operator.get('/ext/v1/system/alert-receivers')).body.items[0]
+  expect(await health()).toMatchObject({ pending: waitingPerOwner + 2, failed: 5, dropped: 5 })
+  const dropped = await deliveries(operator, 'failed=true&limit=100')
+  expect(dropped.map(results)).toEqual(Array(5).fill([]))
+  const detail = (await operator.get(`/ext/v1/system/alert-deliveries/${dropped[0]?.id}`)).body
+  expect(detail).toMatchObject({ is_dropped: true, is_withheld: false, exchanges: [] })
+  // The oldest of the one that floods, and nothing of others.
+  expect(detail.payload.metric_query.name).toMatch(/^flood-[0-4]$/)
+  await operator.post('/v1/webhook-secrets?receiver=pager', { secret: 'first' })
+  bed.pass(61_000)
+  await eventually(
+    async () => names(heard),
+    (found) => found.includes('fleet') && found.includes('quiet'),
+  )
+})
+
 test('an alert replaces those of its condition that were not sent, and waits for those that were', async () => {
   const { bed, operator } = await operated()
   const { heard, url } = await receiver((index) => (index === 0 ? 500 : 200))
-  await created(operator, url, { subscriptions: ['**'] })
+  await created(operator, url, { subscriptions: ['metric.**'] })
   await raised(bed, [{ name: 'began', subject: 'one' }])
   const all = () => deliveries(operator)
   await eventually(all, ([first]) => first?.attempts.webhook.length === 1)

@@ -3,6 +3,8 @@ import { kinds } from '../../kind.gen.ts'
 import type { OpRef } from '../client.ts'
 
 export const systemActivityList: OpRef<'systemActivityList'> = { name: 'systemActivityList', method: 'GET', path: '/ext/v1/system/activity', reads: kinds }
+export const alertClassDetailList: OpRef<'alertClassDetailList'> = { name: 'alertClassDetailList', method: 'GET', path: '/ext/v1/system/alert-classes', reads: ['alert-receiver'] }
+export const alertActivityPlaceList: OpRef<'alertActivityPlaceList'> = { name: 'alertActivityPlaceList', method: 'GET', path: '/ext/v1/system/alert-receivers/{receiver}/activity-places', reads: ['alert-receiver'] }
 export const alertReceiverHealthList: OpRef<'alertReceiverHealthList'> = { name: 'alertReceiverHealthList', method: 'GET', path: '/ext/v1/system/alert-receivers', reads: ['alert-receiver', 'alert-delivery'] }
 export const alertDeliveryView: OpRef<'alertDeliveryView'> = { name: 'alertDeliveryView', method: 'GET', path: '/ext/v1/system/alert-deliveries/{delivery_id}', reads: ['alert-receiver', 'alert-delivery'] }
 export const auditRecordList: OpRef<'auditRecordList'> = { name: 'auditRecordList', method: 'GET', path: '/ext/v1/system/audit-log', reads: ['audit-record'] }

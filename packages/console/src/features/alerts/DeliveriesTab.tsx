@@ -46,9 +46,10 @@ const columns: Column<Delivery>[] = [
     id: 'last',
     header: 'Last attempt',
     part: 'meta',
-    cell: ({ attempts: { webhook } }) => {
+    cell: ({ state, attempts: { webhook } }) => {
       const last = webhook.at(-1)
-      return last ? <AttemptPlate {...last} /> : <span className="text-muted">Not yet</span>
+      if (last) return <AttemptPlate {...last} />
+      return <span className="text-muted">{state === 'failed' ? 'Dropped, too many waited' : 'Not yet'}</span>
     },
   },
   { id: 'trigger', header: 'Trigger', part: 'meta', cell: ({ trigger }) => triggerWords[trigger] },

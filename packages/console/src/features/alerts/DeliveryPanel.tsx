@@ -21,6 +21,7 @@ export function DeliveryPanel({ receiver, id, onClose }: Props) {
   const { data: delivery } = useSuspenseQuery(deliveryView(id))
   const resend = useResend(receiver)
   const { alertClass, alertId, state, trigger, attempts, exchanges, timeStarted, timeNext } = delivery
+  const { isDropped, isWithheld } = delivery
   return (
     <ViewPanel title={alertClass} context={`Delivery to ${receiver}`} closeTo={onClose}>
       <DataPlate narrow>
@@ -42,9 +43,15 @@ export function DeliveryPanel({ receiver, id, onClose }: Props) {
       </Button>
       <section aria-label="Attempts" className="space-y-3">
         <h3 className="text-md">Attempts</h3>
-        {attempts.webhook.length === 0 && (
+        {isDropped && (
+          <p>Not sent: too many alerts waited for this receiver, and this was among the oldest.</p>
+        )}
+        {isWithheld && (
+          <p className="text-muted">Only those who may see the project may see what this alert tells.</p>
+        )}
+        {attempts.webhook.length === 0 && !isWithheld && (
           <>
-            <p className="text-muted">Nothing was sent yet. The request will contain:</p>
+            {!isDropped && <p className="text-muted">Nothing was sent yet. The request will contain:</p>}
             <Text label="Alert data" text={JSON.stringify(delivery.payload, null, 2)} />
           </>
         )}
@@ -82,7 +89,9 @@ function Attempt({ attempt: { attempt, result, response, timeSent }, exchange }:
       {exchange && (
         <>
           <Text label="Request headers" text={headersText(exchange.request.headers)} />
-          <Text label="Request body" text={readable(exchange.request.body)} />
+          {exchange.request.body !== '' && (
+            <Text label="Request body" text={readable(exchange.request.body)} />
+          )}
           {exchange.reason !== null && <p>No response: {exchange.reason}</p>}
           {exchange.responseBody !== null && (
             <Text label="Response body" text={exchange.responseBody || '(empty)'} />

@@ -4,6 +4,7 @@ import { useTextField } from '#/kit/forms/fields.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Field } from '#/ui/inputs/Field.tsx'
 import { TextArea, TextInput } from '#/ui/inputs/TextInput.tsx'
+import { ActivityClasses } from './ActivityClasses.tsx'
 import { allAlertClasses } from './queries.ts'
 import { linesOf, subscriptionsProblem } from './words.ts'
 
@@ -53,12 +54,29 @@ interface Props {
 /** Every class that the server raises, with its description. Probes have no subscriptions. */
 function ClassList({ subscriptions, onAdd }: Props) {
   const { data: classes } = useSuspenseQuery(allAlertClasses)
-  const offered = classes.filter(({ name }) => name !== probeClass)
+  const isOfActivity = ({ name }: { name: string }) => name.startsWith('activity.')
+  const offered = classes.filter((each) => each.name !== probeClass && !isOfActivity(each))
+  const activity = classes.filter(isOfActivity).map(({ name }) => name)
+  return (
+    <>
+      {activity.length > 0 && (
+        <ActivityClasses classes={activity} subscriptions={subscriptions} onAdd={onAdd} />
+      )}
+      <Listed classes={offered} subscriptions={subscriptions} onAdd={onAdd} />
+    </>
+  )
+}
+
+interface ListedProps extends Props {
+  classes: readonly { name: string; description: string }[]
+}
+
+function Listed({ classes, subscriptions, onAdd }: ListedProps) {
   return (
     <section aria-label="Alert classes" className="max-w-form">
       <h3 className="mb-1 text-sm font-medium text-strong">Alert classes</h3>
       <ul className="rounded-control border border-line text-sm">
-        {offered.map(({ name, description }) => (
+        {classes.map(({ name, description }) => (
           <li
             key={name}
             className="flex min-h-11 items-center gap-2 border-b border-faint-line px-2.5 py-1.5 last:border-b-0"

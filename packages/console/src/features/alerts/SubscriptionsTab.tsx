@@ -12,10 +12,15 @@ import { rowMenu } from '#/kit/list/row-menu.tsx'
 import { TabHead } from '#/kit/page/RouteTabs.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { formatNumber } from '#/ui/data/format.ts'
 import { Table } from '#/ui/data/Table.tsx'
+import { PlacesSection } from './PlacesSection.tsx'
 import { allAlertClasses, type Receiver } from './queries.ts'
 
 type AlertClass = OutputOf<'alertClassList'>['items'][number]
+
+/** Classes that a pattern shows by name; of activity there are hundreds. */
+const listedMax = 12
 
 const columnsOf = (classes: readonly AlertClass[]): Column<string>[] => [
   {
@@ -35,11 +40,14 @@ const columnsOf = (classes: readonly AlertClass[]): Column<string>[] => [
       if (!isGlob(subscription)) return matched[0]?.description
       return (
         <ul>
-          {matched.map(({ name }) => (
+          {matched.slice(0, listedMax).map(({ name }) => (
             <li key={name} className="font-mono text-[0.8125rem] wrap-anywhere">
               {name}
             </li>
           ))}
+          {matched.length > listedMax && (
+            <li className="text-muted">and {formatNumber(matched.length - listedMax)} more</li>
+          )}
         </ul>
       )
     },
@@ -88,6 +96,7 @@ export function SubscriptionsTab({ receiver: { name, subscriptions } }: { receiv
           </EmptyState>
         }
       />
+      <PlacesSection receiver={name} />
     </>
   )
 }

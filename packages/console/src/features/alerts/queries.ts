@@ -25,12 +25,14 @@ export const receiversWithHealth = listQuery(
       pending: Number.NaN,
       delivered: Number.NaN,
       failed: Number.NaN,
+      dropped: Number.NaN,
       lastAttempt: null,
     })),
   },
 )
 /** The classes that this server raises. */
 export const allAlertClasses = allQuery(op.alertClassList, {})
+export const receiverPlaces = (receiver: string) => opQuery(op.alertActivityPlaceList, receiverAt(receiver))
 export const receiverView = (receiver: string) => opQuery(op.alertReceiverView, receiverAt(receiver))
 /** Newest first; an unknown state is ignored. */
 export function receiverDeliveries(receiver: string, word: string | undefined) {

@@ -1,9 +1,5 @@
-import type {
-  AlertClass,
-  AttemptResult,
-  DeliveryState,
-  DeliveryTrigger,
-} from '@gantry/api/system/alert.rules'
+import type { AlertClass } from '@gantry/api/system/alert-class.rules'
+import type { AttemptResult, DeliveryState, DeliveryTrigger } from '@gantry/api/system/alert.rules'
 import type { SupportBundleState } from '@gantry/api/system/support-bundle.rules'
 import type { SystemIssue } from '@gantry/api/system/system'
 import type { IssueKind } from '@gantry/api/system/system.rules'
@@ -40,6 +36,16 @@ interface AlertSubscriptionTable {
   /** Classes that were removed from the glob. */
   dropped: Json<AlertClass[]>
 }
+/** A silo, or one of its projects, whose activity a receiver gets. */
+interface AlertActivityPlaceTable {
+  id: string
+  alert_receiver_id: string
+  silo_id: string
+  project_id: string | null
+  /** Who added it: the receiver gets what this user may see. */
+  silo_user_id: string
+  time_created: Date
+}
 interface WebhookSecretTable {
   id: string
   alert_receiver_id: string
@@ -54,7 +60,8 @@ interface AlertTable {
   time_created: Date
   /** The condition that it tells of; null for alerts from before this was kept. */
   subject: Defaulted<string | null>
-  /** The project that caused it; null for the fleet. */
+  /** Where it was caused; null for the fleet. */
+  silo_id: Defaulted<string | null>
   project_id: Defaulted<string | null>
 }
 /** An alert on its way to a receiver; deliveries of one subject to one receiver go out in the order of `position`. */
@@ -74,6 +81,7 @@ interface AlertDeliveryTable {
   lease_until: Defaulted<Date | null>
   /** As of its alert. */
   subject: Defaulted<string | null>
+  silo_id: Defaulted<string | null>
   project_id: Defaulted<string | null>
   /** When its last attempt began; null before the first. */
   time_sent: Defaulted<Date | null>
@@ -118,6 +126,7 @@ export interface SystemPlain {
   issue_episode: IssueEpisodeTable
   issue_acknowledgement: IssueAcknowledgementTable
   alert_subscription: AlertSubscriptionTable
+  alert_activity_place: AlertActivityPlaceTable
   webhook_secret: WebhookSecretTable
   alert: AlertTable
   alert_delivery: AlertDeliveryTable

@@ -1,5 +1,5 @@
 import type { alertOps } from '@gantry/api/system/alert'
-import { addReceiver, addWebhookSecret } from '../../testing/alerts.ts'
+import { addActivityPlace, addReceiver, addWebhookSecret } from '../../testing/alerts.ts'
 import { fresh, id, named, plain } from '../../testing/case-values.ts'
 import { type CasesOf, onFleet, openly } from '../../testing/operation-case.ts'
 
@@ -81,6 +81,29 @@ export const alertCases: CasesOf<typeof alertOps> = {
     sent: { path: { alert_id: id }, query: receiver.path },
     rule: onFleet('modify'),
     allowed: ({ alert }) => [`/v1/alerts/${alert.alert_id}/resend?receiver=pager`],
+  },
+  alertClassDetailList: {
+    sent: { query: { filter: 'issue.**' } },
+    rule: openly('list_children', 'fleet'),
+    allowed: () => ['/ext/v1/system/alert-classes'],
+  },
+  alertActivityPlaceList: {
+    sent: receiver,
+    rule: onFleet('read'),
+    allowed: () => ['/ext/v1/system/alert-receivers/pager/activity-places'],
+  },
+  alertActivityPlaceAdd: {
+    sent: { ...receiver, body: { project: 'nothing' } },
+    rule: onFleet('modify'),
+    // Refused to a fleet admin without a role on the silo.
+    allowed: () => ['/ext/v1/system/alert-receivers/pager/activity-places', { project: null }],
+  },
+  alertActivityPlaceRemove: {
+    sent: { path: { ...receiver.path, place_id: id } },
+    rule: onFleet('modify'),
+    allowed: async ({ bed, alert }) => [
+      `/ext/v1/system/alert-receivers/pager/activity-places/${await addActivityPlace(bed.db, alert.receiver_id)}`,
+    ],
   },
   alertReceiverHealthList: {
     sent: {},

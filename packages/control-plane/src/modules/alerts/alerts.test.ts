@@ -1,5 +1,5 @@
-import { classesOf } from '@gantry/api/system/alert.rules'
-import { issueKinds } from '@gantry/api/system/system.rules'
+import { alertClassNames, classesOf } from '@gantry/api/system/alert-class.rules'
+import { issueKinds, issues } from '@gantry/api/system/system.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { testServices } from '../../testing/services.ts'
@@ -16,17 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => bed.stop())
 
-const began = [
-  'unreachable_host',
-  'filling_volume',
-  'fault',
-  'failed_instance',
-  'failed_job',
-  'nearly_full_pool',
-  'quota_near_limit',
-  'certificate_expiring',
-  'stuck_update',
-].map((kind) => `issue.${kind}.began`)
+/** Kinds of issues with classes of their own. */
+const alerted = issueKinds.filter((kind) => issues[kind] !== null)
+const began = alerted.map((kind) => `issue.${kind}.began`)
 
 test.each([
   ['issue.failed_instance.began', ['issue.failed_instance.began']],
@@ -41,8 +33,8 @@ test.each([
 ])('%s covers %j', (subscription, covered) => expect(classesOf(subscription)).toEqual(covered))
 
 test('globs cover everything but probes', () => {
-  expect(classesOf('**')).toHaveLength(22)
-  expect([...classesOf('issue.**'), ...classesOf('metric.**')]).toEqual(classesOf('**'))
+  expect(['issue.**', 'metric.**', 'activity.**'].flatMap(classesOf)).toEqual(classesOf('**'))
+  expect(classesOf('**')).toEqual(alertClassNames.filter((name) => name !== 'probe'))
 })
 
 const hook = {
@@ -129,8 +121,8 @@ test('subscriptions follow the language of patterns', async () => {
 test('classes are listed, and filtered by a pattern', async () => {
   const names = async (query: string) =>
     (await operator.get(`/v1/alert-classes${query}`)).body.items?.map(({ name }: { name: string }) => name)
-  expect(await names('')).toHaveLength(23)
-  expect(await names('?filter=issue.*.ended')).toHaveLength(9)
+  expect(await names('?limit=1000')).toEqual(alertClassNames)
+  expect(await names('?filter=issue.*.ended')).toHaveLength(alerted.length)
   expect(await names('?filter=nearly_full_pool')).toHaveLength(2)
   expect((await operator.get('/v1/alert-classes?filter=probe')).status).toBe(400)
   expect((await member.get('/v1/alert-classes')).status).toBe(403)
@@ -194,9 +186,67 @@ test('alerts say when an issue began and ended, also if that was not known when 
   ])
 })
 
-test('every kind of issue has a class, those of thresholds by whose query it is', () => {
-  const kinds = new Set(classesOf('issue.**').map((name) => name.split('.')[1]))
-  expect(new Set([...kinds, 'metric_threshold'])).toEqual(new Set(issueKinds))
+test('every kind of issue but thresholds, of which their query tells, has a class for its beginning and its end', () => {
+  expect(issueKinds.filter((kind) => !alerted.includes(kind))).toEqual(['metric_threshold'])
+  const of = (kind: string) => [`issue.${kind}.began`, `issue.${kind}.ended`]
+  expect(classesOf('issue.**')).toEqual(alerted.flatMap(of))
+})
+
+test('each class has the schema of its data', async () => {
+  const { items, schemas } = (await operator.get('/ext/v1/system/alert-classes?limit=1000')).body
+  expect(items.map(({ name }: { name: string }) => name)).toEqual(alertClassNames)
+  const payloadsOf = (area: string) =>
+    new Set(
+      items
+        .filter(({ name }: { name: string }) => name.startsWith(area))
+        .map(({ payload }: { payload: string }) => payload),
+    )
+  expect(payloadsOf('issue.')).toEqual(new Set(['IssueAlert']))
+  expect(payloadsOf('activity.')).toEqual(new Set(['ActivityEntry']))
+  expect(schemas.IssueAlert).toMatchObject({ type: 'object', properties: { next_step: { type: 'string' } } })
+  expect(Object.keys(schemas)).toEqual(['ActivityEntry', 'IssueAlert', 'MetricAlert', 'ProbeAlert'])
+  const page = (await operator.get('/ext/v1/system/alert-classes?filter=metric.**')).body
+  expect(Object.keys(page.schemas)).toEqual(['MetricAlert'])
+  expect((await member.get('/ext/v1/system/alert-classes')).status).toBe(403)
+})
+
+test('processes that watch at once raise one alert, and one that dies raises none without its mark', async () => {
+  const subject = 'nearly_full_pool:at-once'
+  const issue = { id: subject, kind: 'nearly_full_pool', severity: 'warning', message: 'm', next_step: 'n' }
+  const episode = crypto.randomUUID()
+  await bed.db
+    .insertInto('issue_episode')
+    .values({
+      id: episode,
+      issue_id: subject,
+      kind: 'nearly_full_pool',
+      issue: JSON.stringify({ ...issue, touches: [], since: null, ended: null }),
+      time_began: new Date(),
+    })
+    .execute()
+  const processes = Array.from({ length: 4 }, () => testServices({ db: bed.db }))
+  await Promise.all(processes.map((services) => alertWatch.run(services)))
+  const raised = () =>
+    bed.db.selectFrom('alert').select('alert_class').where('subject', '=', subject).execute()
+  expect(await raised()).toHaveLength(1)
+  // The mark and the alert commit together: without one there is not the other, and the next process raises it.
+  await bed.db.updateTable('issue_episode').set({ began_alerted: false }).where('id', '=', episode).execute()
+  await bed.db.deleteFrom('alert').where('subject', '=', subject).execute()
+  const dying = testServices({
+    db: bed.db,
+    random: () => {
+      throw new Error('this process dies')
+    },
+  })
+  await Promise.resolve(alertWatch.run(dying)).catch(() => undefined)
+  const { began_alerted } = await bed.db
+    .selectFrom('issue_episode')
+    .select('began_alerted')
+    .where('id', '=', episode)
+    .executeTakeFirstOrThrow()
+  expect((await raised()).length).toBe(began_alerted ? 1 : 0)
+  await alertWatch.run(testServices({ db: bed.db }))
+  expect(await raised()).toHaveLength(1)
 })
 
 test('a lost sled raises an alert of the fleet when its fault begins, and one when it ends', async () => {
@@ -265,7 +315,7 @@ test('what a lost sled takes down is told after it, with the sled as its cause',
   await other.stop()
 })
 
-test.each(issueKinds.filter((kind) => kind !== 'metric_threshold'))(
+test.each(alerted)(
   'an issue of kind %s raises an alert of its class when it begins and when it ends',
   async (kind) => {
     const subject = `${kind}:of-its-class`

@@ -7,6 +7,7 @@ import { Lease } from '../../work/lease.ts'
 import type { Reconciler } from '../../work/loop.ts'
 import type { Services } from '../../context/services.ts'
 import { latestPast } from '../../context/time.ts'
+import { nextDelivery } from './queue.ts'
 import { type Attempt, secretsToSign, sendOnce } from './send.ts'
 
 type Delivery = Row<'alert_delivery'>
@@ -19,12 +20,15 @@ export const deliveryLease = new Lease('alert_delivery', {
   work: { state: 'pending' },
 })
 
-/** Receivers served concurrently by one process, so that a hanging one does not delay the others. */
-const maxConcurrent = 8
+/**
+ * Receivers served concurrently by one process. Each waits only for its own endpoint; beyond these, they take turns, so
+ * that hanging ones delay others by the time of one request at most.
+ */
+const maxConcurrent = 256
 
 /**
  * Sends due deliveries, one after the other to each receiver, without a pause while they go well. Those about the fleet
- * go first; those about one condition arrive in order. A lease excludes other processes; when its holder dies, the
+ * go first, and those about one condition arrive in order. A lease excludes other processes; when its holder dies, the
  * attempt is repeated.
  */
 export function alertDeliveries(): Reconciler {
@@ -72,19 +76,10 @@ async function dueReceivers({ db, clock }: Services, others: readonly string[]):
   return rows.map(({ id }) => id)
 }
 
-/** Leases the next delivery: of the fleet, or else of the projects that were sent few lately. */
+/** Leases the delivery that is next. */
 async function claim({ db, clock }: Services, receiver: string): Promise<Delivery | undefined> {
   const now = clock()
-  const minuteAgo = new Date(now.getTime() - 60_000)
-  const next: RawBuilder<unknown> = sql`ARRAY(
-    SELECT d.id FROM alert_delivery d
-    WHERE d.alert_receiver_id = ${receiver} AND ${isDue(now)}
-      AND NOT EXISTS (SELECT FROM alert_delivery o WHERE o.alert_receiver_id = d.alert_receiver_id
-        AND o.subject = d.subject AND o.state = 'pending' AND o.position < d.position)
-      AND (d.project_id IS NULL OR ${deliveryRules.projectPerMinute} > (SELECT count(*) FROM alert_delivery o
-        WHERE o.alert_receiver_id = d.alert_receiver_id AND o.project_id = d.project_id
-          AND o.time_sent > ${minuteAgo} AND o.time_sent <= ${now}))
-    ORDER BY d.project_id IS NOT NULL, d.position LIMIT 1 FOR UPDATE SKIP LOCKED)`
+  const next = sql`ARRAY${nextDelivery(receiver, isDue(now), now)}`
   const [claimed] = await deliveryLease.claim(db, now, sql`id = ANY (${next})`, { set: { time_sent: now } })
   return claimed
 }
@@ -112,12 +107,15 @@ async function attempt(services: Services, delivery: Delivery): Promise<boolean>
       'a receiver has no secrets, so nothing is sent',
     )
     // A minute later, without counting as an attempt.
-    await deliveryLease.leave(db, delivery, { time_next: new Date(clock().getTime() + 60_000) })
+    await deliveryLease.leave(db, delivery, {
+      time_next: new Date(clock().getTime() + 60_000),
+      ...(delivery.attempts === 0 && { time_sent: null }),
+    })
     return false
   }
   const { id: delivery_id, alert_class, alert_id, trigger } = delivery
   const message = { alert_class, alert_id, data: alert.payload, delivery_id, trigger }
-  const made = await sendOnce(services, receiver, message, secrets, ending)
+  const made = await sendOnce(services, receiver, message, secrets, AbortSignal.any([ending]))
   // This process is shutting down and aborted the request; the next one repeats it.
   if (ending.aborted && made.status === null) {
     await deliveryLease.leave(db, delivery)

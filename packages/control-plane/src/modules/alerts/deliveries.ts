@@ -17,7 +17,9 @@ import { addressOf, need, needFleet, type Selectors } from '../../lookup/need.ts
 import { type ListQuery, listAll } from '../../list/page.ts'
 import { invalid } from '../../context/refusal.ts'
 import { resourceView } from '../../lookup/views.ts'
-import { queueDelivery, subscribedTo } from './raise.ts'
+import { isDropped } from './queue.ts'
+import { mayRead } from './readers.ts'
+import { deliveryOf, queueDeliveries, subscribedTo } from './raise.ts'
 import { subscriptionsOf } from './receivers.ts'
 import { type Attempt, secretsToSign, sendOnce } from './send.ts'
 
@@ -106,14 +108,17 @@ export async function viewDelivery(
     .where('id', '=', row.alert_id)
     .executeTakeFirst()
   const made = (await attemptsOf(cx.db, [row.id])).get(row.id) ?? []
+  const is_withheld = !mayRead(cx, row, alert?.payload)
   return {
     ...deliveryView(row, made),
+    is_dropped: isDropped(row),
+    is_withheld,
     time_next: row.state === 'pending' ? (row.time_next?.toISOString() ?? null) : null,
-    payload: alert?.payload ?? {},
+    payload: is_withheld ? {} : (alert?.payload ?? {}),
     exchanges: made.map(({ attempt, request, response_body, reason }) => ({
       attempt,
-      request,
-      response_body,
+      request: is_withheld ? { ...request, body: '' } : request,
+      response_body: is_withheld ? null : response_body,
       reason,
     })),
   }
@@ -164,21 +169,21 @@ export async function probe(cx: Cx, at: Selectors, resend: boolean): Promise<Ale
 const resendFailed = (cx: Cx, alert_receiver_id: string): Promise<number> =>
   change(cx, fleetScope, async (tx) => {
     await tx.lockById('alert_receiver', alert_receiver_id)
-    const { rows } = await sql<Pick<Delivery, 'alert_id' | 'alert_class' | 'subject' | 'project_id'>>`
-      SELECT alert_id, alert_class, subject, project_id FROM alert_delivery
+    const { rows } = await sql<
+      Pick<Delivery, 'alert_id' | 'alert_class' | 'subject' | 'silo_id' | 'project_id'>
+    >`SELECT alert_id, alert_class, subject, silo_id, project_id FROM alert_delivery
       WHERE alert_receiver_id = ${alert_receiver_id}
-      GROUP BY alert_id, alert_class, subject, project_id HAVING bool_and(state = 'failed') ORDER BY min(position) LIMIT 1000`.execute(
-      tx.plain,
-    )
-    for (const row of rows) await queueDelivery(tx, { ...row, alert_receiver_id, trigger: 'resend' })
-    return rows.length
+      GROUP BY alert_id, alert_class, subject, silo_id, project_id
+      HAVING bool_and(state = 'failed') ORDER BY min(position) LIMIT 1000`.execute(tx.plain)
+    const queued = rows.map((row) => ({ ...row, alert_receiver_id, trigger: 'resend' as const }))
+    return (await queueDeliveries(tx, queued)).length
   })
 
 export async function resend(cx: Cx, alert_id: string, at: Selectors): Promise<{ delivery_id: string }> {
   const { row: receiver } = await need(cx, 'alert_receiver', at, 'modify')
   const alert = await cx.db.selectFrom('alert').selectAll().where('id', '=', alert_id).executeTakeFirst()
   if (!alert) throw addressOf('alert', alert_id)
-  const { alert_class, subject, project_id } = alert
+  const { alert_class } = alert
   return change(cx, fleetScope, async (tx) => {
     await tx.lockById('alert_receiver', receiver.id)
     if ((await subscribedTo(tx.read, alert_class, receiver.id)).length === 0)
@@ -186,14 +191,8 @@ export async function resend(cx: Cx, alert_id: string, at: Selectors): Promise<{
         `cannot resend alert: receiver is not subscribed to the '${alert_class}' alert class`,
         'Subscribe the receiver to the class first.',
       )
-    const delivery_id = await queueDelivery(tx, {
-      alert_receiver_id: receiver.id,
-      alert_id,
-      alert_class,
-      subject,
-      project_id,
-      trigger: 'resend',
-    })
+    const [delivery_id] = await queueDeliveries(tx, [deliveryOf(alert, receiver.id, 'resend')])
+    if (delivery_id === undefined) throw new Error('a delivery that was queued has an id')
     return { delivery_id }
   })
 }
@@ -213,6 +212,7 @@ export async function listHealth(cx: Cx, query: ListQuery) {
     pending: number
     delivered: number
     failed: number
+    dropped: number
     time_sent: Date | null
     result: KeptAttempt['result'] | null
     status: number | null
@@ -222,7 +222,8 @@ export async function listHealth(cx: Cx, query: ListQuery) {
     FROM unnest(${ids}::uuid[]) r (id)
     CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE d.state = 'pending')::int AS pending,
         count(*) FILTER (WHERE d.state = 'delivered')::int AS delivered,
-        count(*) FILTER (WHERE d.state = 'failed')::int AS failed
+        count(*) FILTER (WHERE d.state = 'failed')::int AS failed,
+        count(*) FILTER (WHERE d.state = 'failed' AND d.attempts = 0)::int AS dropped
       FROM alert_delivery d WHERE d.alert_receiver_id = r.id AND (d.time_started >= ${since} OR d.state = 'pending')) counted
     LEFT JOIN LATERAL (SELECT a.time_sent, a.result, a.status FROM alert_delivery d
       JOIN alert_attempt a ON a.alert_delivery_id = d.id
@@ -241,6 +242,7 @@ export async function listHealth(cx: Cx, query: ListQuery) {
         pending: found?.pending ?? 0,
         delivered: found?.delivered ?? 0,
         failed: found?.failed ?? 0,
+        dropped: found?.dropped ?? 0,
         last_attempt:
           time_sent && result
             ? { time_sent: time_sent.toISOString(), result, status: found?.status ?? null }

@@ -4,9 +4,9 @@ import {
   alertClassNames,
   classesOf,
   isAlertClass,
-  isGlob,
-  probeClass,
-} from '@gantry/api/system/alert.rules'
+} from '@gantry/api/system/alert-class.rules'
+import { isGlob, probeClass } from '@gantry/api/system/alert.rules'
+import { payloadOf } from '@gantry/api/system/alert-payload'
 import { ops } from '@gantry/api/registry'
 import { arrayPage } from '../../list/array-page.ts'
 import type { Cx } from '../../context/cx.ts'
@@ -14,12 +14,19 @@ import { implement, type Input } from '../../pipeline/implement.ts'
 import { needFleet } from '../../lookup/need.ts'
 import { invalidValue } from '../../context/refusal.ts'
 import { listDeliveries, listHealth, probe, resend, viewDelivery } from './deliveries.ts'
+import { payloadSchemas } from './payload-schemas.ts'
+import { addPlace, listPlaces, removePlace } from './places.ts'
 import * as receivers from './receivers.ts'
 
-function listClasses(cx: Cx, query: Input<'alertClassList'>['query']) {
+function listClasses(
+  cx: Cx,
+  op: typeof ops.alertClassList | typeof ops.alertClassDetailList,
+  query: Input<'alertClassList'>['query'],
+) {
   needFleet(cx, 'list_children')
-  return arrayPage(cx, ops.alertClassList, query, {
-    items: ({ filter }) => classesFor(filter).map((name) => ({ name, description: alertClasses[name] })),
+  return arrayPage(cx, op, query, {
+    items: ({ filter }) =>
+      classesFor(filter).map((name) => ({ name, description: alertClasses.get(name) ?? name })),
     keyOf: ({ name }) => name,
     isKey: isAlertClass,
   })
@@ -32,8 +39,14 @@ function classesFor(filter: string | null | undefined): AlertClass[] {
   return isGlob(filter) ? classesOf(filter) : alertClassNames.filter((name) => name.includes(filter))
 }
 
+function listDetails(cx: Cx, query: Input<'alertClassDetailList'>['query']) {
+  const { items, next_page } = listClasses(cx, ops.alertClassDetailList, query)
+  const classes = items.map((item) => ({ ...item, payload: payloadOf(item.name) }))
+  return { items: classes, next_page, schemas: payloadSchemas(classes.map(({ payload }) => payload)) }
+}
+
 export const alertsHttp = implement({
-  alertClassList: async (cx, { query }) => listClasses(cx, query),
+  alertClassList: async (cx, { query }) => listClasses(cx, ops.alertClassList, query),
   alertReceiverList: (cx, { query }) => receivers.listReceivers(cx, query),
   alertReceiverView: (cx, { path }) => receivers.viewReceiver(cx, path),
   alertReceiverDelete: (cx, { path }) => receivers.deleteReceiver(cx, path),
@@ -50,5 +63,9 @@ export const alertsHttp = implement({
   alertReceiverProbe: (cx, { path, query }) => probe(cx, path, query.resend === true),
   alertDeliveryResend: (cx, { path, query }) => resend(cx, path.alert_id, query),
   alertReceiverHealthList: (cx, { query }) => listHealth(cx, query),
+  alertClassDetailList: async (cx, { query }) => listDetails(cx, query),
+  alertActivityPlaceList: (cx, { path }) => listPlaces(cx, path),
+  alertActivityPlaceAdd: (cx, { path, body }) => addPlace(cx, path, body.project),
+  alertActivityPlaceRemove: (cx, { path: { place_id, ...at } }) => removePlace(cx, at, place_id),
   alertDeliveryView: (cx, { path }) => viewDelivery(cx, path),
 })

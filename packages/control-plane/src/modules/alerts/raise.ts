@@ -1,43 +1,45 @@
-import { type AlertClass, classesOf } from '@gantry/api/system/alert.rules'
+import { type AlertClass, classesOf } from '@gantry/api/system/alert-class.rules'
+import type { PayloadOf } from '@gantry/api/system/alert-payload'
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
-import type { Row } from '../../db/tables.ts'
-import type { Change } from '../../change/change.ts'
+import type { NewRow, Row } from '../../db/tables.ts'
+import type { Change, Scope } from '../../change/change.ts'
+import { dropSurplus } from './queue.ts'
 
-/** The subject of an alert: a condition that begins and ends, and the project that caused it, if any. */
-export interface Subject {
+/** The subject of an alert: a condition that begins and ends, and where it was caused. */
+export interface Subject extends Scope {
   /** Names the condition. */
   subject: string
-  project_id: string | null
 }
 
 /**
  * Stores an alert with a delivery to each receiver subscribed to its class. It replaces undelivered ones of the same
  * condition: a receiver that was unreachable for a while gets the current state.
  */
-export async function raiseAlert(
+export async function raiseAlert<Class extends AlertClass>(
   tx: Change,
-  alert_class: AlertClass,
-  { subject, project_id }: Subject,
-  payload: Record<string, unknown>,
+  alert_class: Class,
+  { subject, silo_id, project_id }: Subject,
+  payload: PayloadOf<Class>,
 ): Promise<void> {
-  const id = tx.cx.newId()
-  const now = tx.cx.now()
   await dropUnsent(tx, subject)
-  await tx.plain
-    .insertInto('alert')
-    .values({ id, alert_class, payload: JSON.stringify(payload), time_created: now, subject, project_id })
-    .execute()
-  for (const receiver of await subscribedTo(tx.read, alert_class))
-    await queueDelivery(tx, {
-      alert_receiver_id: receiver,
-      alert_id: id,
-      alert_class,
-      subject,
-      project_id,
-      trigger: 'alert',
-    })
+  const alert = storedAlert(tx, { alert_class, subject, silo_id, project_id }, payload)
+  await tx.plain.insertInto('alert').values(alert).execute()
+  const receivers = await subscribedTo(tx.read, alert_class)
+  await queueDeliveries(
+    tx,
+    receivers.map((receiver) => deliveryOf(alert, receiver, 'alert')),
+  )
 }
+
+type AboutAlert = Pick<Row<'alert'>, 'alert_class' | 'subject' | 'silo_id' | 'project_id'>
+
+export const storedAlert = (tx: Change, about: AboutAlert, payload: object) => ({
+  ...about,
+  id: tx.cx.newId(),
+  payload: JSON.stringify(payload),
+  time_created: tx.cx.now(),
+})
 
 /** Deletes deliveries without any attempt, and alerts that have no delivery left. */
 async function dropUnsent(tx: Change, subject: string): Promise<void> {
@@ -51,6 +53,15 @@ async function dropUnsent(tx: Change, subject: string): Promise<void> {
 }
 
 export async function subscribedTo(db: Reader, name: AlertClass, only?: string): Promise<string[]> {
+  const subscribed = await subscriptionsOfAll(db, only)
+  return [...subscribed].filter(([, covers]) => covers(name)).map(([receiver]) => receiver)
+}
+
+/** What each receiver is subscribed to. */
+export async function subscriptionsOfAll(
+  db: Reader,
+  only?: string,
+): Promise<ReadonlyMap<string, (name: AlertClass) => boolean>> {
   const rows = await db
     .selectFrom('alert_subscription')
     .innerJoin('alert_receiver', 'alert_receiver.id', 'alert_subscription.alert_receiver_id')
@@ -59,32 +70,66 @@ export async function subscribedTo(db: Reader, name: AlertClass, only?: string):
     .$if(only !== undefined, (query) => query.where('alert_receiver_id', '=', only ?? ''))
     .orderBy('alert_receiver_id')
     .execute()
-  const fitting = rows.filter(
-    ({ subscription, dropped }) => classesOf(subscription).includes(name) && !dropped.includes(name),
-  )
-  return [...new Set(fitting.map((row) => row.alert_receiver_id))]
+  const found = new Map<string, Set<AlertClass>>()
+  for (const { alert_receiver_id, subscription, dropped } of rows) {
+    const classes = found.get(alert_receiver_id) ?? new Set()
+    found.set(alert_receiver_id, classes)
+    for (const name of classesCovered(subscription)) if (!dropped.includes(name)) classes.add(name)
+  }
+  return new Map([...found].map(([receiver, classes]) => [receiver, (name) => classes.has(name)]))
+}
+
+/** Patterns are few, and each is compared with hundreds of classes. */
+const covered = new Map<string, readonly AlertClass[]>()
+const coveredMax = 500
+
+function classesCovered(subscription: string): readonly AlertClass[] {
+  const known = covered.get(subscription)
+  if (known) return known
+  if (covered.size >= coveredMax) covered.clear()
+  const classes = classesOf(subscription)
+  covered.set(subscription, classes)
+  return classes
 }
 
 type Queued = Pick<Row<'alert_delivery'>, 'alert_receiver_id' | 'alert_id' | 'alert_class' | 'trigger'> &
-  Pick<Row<'alert'>, 'subject' | 'project_id'>
+  Pick<Row<'alert'>, 'subject' | 'silo_id' | 'project_id'>
 
-/** The counter is locked until the commit, so positions follow the order of commits. */
-export async function queueDelivery(tx: Change, queued: Queued): Promise<string> {
-  const { rows } = await sql<{ value: number }>`INSERT INTO counter (name, value) VALUES ('alert-delivery', 1)
-    ON CONFLICT (name) DO UPDATE SET value = counter.value + 1 RETURNING value`.execute(tx.plain)
-  const id = tx.cx.newId()
+export const deliveryOf = (
+  { id, alert_class, subject, silo_id, project_id }: AboutAlert & { id: string },
+  alert_receiver_id: string,
+  trigger: Queued['trigger'],
+): Queued => ({ alert_receiver_id, alert_id: id, alert_class, subject, silo_id, project_id, trigger })
+
+/** Deliveries written in one statement. */
+const rowsAtOnce = 100
+
+/**
+ * Queues deliveries in this order, and returns their ids. The counter is locked until the commit, so positions follow the
+ * order of commits.
+ */
+export async function queueDeliveries(tx: Change, queued: readonly Queued[]): Promise<string[]> {
+  if (queued.length === 0) return []
+  const { rows } = await sql<{ value: number }>`INSERT INTO counter (name, value)
+    VALUES ('alert-delivery', ${queued.length}) ON CONFLICT (name) DO UPDATE SET value = counter.value + excluded.value
+    RETURNING value`.execute(tx.plain)
+  const first = (rows[0]?.value ?? queued.length) - queued.length + 1
   const now = tx.cx.now()
-  await tx.plain
-    .insertInto('alert_delivery')
-    .values({
-      ...queued,
-      id,
-      state: 'pending',
-      position: rows[0]?.value ?? 0,
-      time_started: now,
-      time_next: now,
-    })
-    .execute()
-  tx.note('alert-delivery', id, undefined, { alert_class: queued.alert_class, trigger: queued.trigger })
-  return id
+  const deliveries = queued.map((one, index): NewRow<'alert_delivery'> => ({
+    ...one,
+    id: tx.cx.newId(),
+    state: 'pending',
+    position: first + index,
+    time_started: now,
+    time_next: now,
+  }))
+  for (let start = 0; start < deliveries.length; start += rowsAtOnce)
+    await tx.plain
+      .insertInto('alert_delivery')
+      .values(deliveries.slice(start, start + rowsAtOnce))
+      .execute()
+  for (const { id, alert_class, trigger } of deliveries)
+    tx.note('alert-delivery', id, undefined, { alert_class, trigger })
+  await dropSurplus(tx, [...new Set(queued.map(({ alert_receiver_id }) => alert_receiver_id))])
+  return deliveries.map(({ id }) => id)
 }

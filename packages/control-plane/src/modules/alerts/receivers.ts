@@ -5,14 +5,8 @@ import type {
   WebhookReceiverUpdate,
   WebhookSecret,
 } from '@gantry/api/system/alert'
-import {
-  type AlertClass,
-  alertClassNames,
-  classesOf,
-  deliveryRules,
-  isGlob,
-  probeClass,
-} from '@gantry/api/system/alert.rules'
+import { type AlertClass, classesInWords, classesOf } from '@gantry/api/system/alert-class.rules'
+import { deliveryRules, isGlob, probeClass } from '@gantry/api/system/alert.rules'
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
@@ -115,7 +109,7 @@ export async function updateReceiver(cx: Cx, at: Selectors, body: WebhookReceive
   )
 }
 
-/** Deletes its secrets, subscriptions, deliveries and attempts too. */
+/** Deletes its secrets, subscriptions, places, deliveries and attempts too. */
 export async function deleteReceiver(cx: Cx, at: Selectors): Promise<void> {
   const { row } = await need(cx, 'alert_receiver', at, 'modify')
   await change(cx, fleetScope, async (tx) => {
@@ -127,7 +121,12 @@ export async function deleteReceiver(cx: Cx, at: Selectors): Promise<void> {
         of.selectFrom('alert_delivery').select('id').where('alert_receiver_id', '=', id),
       )
       .execute()
-    for (const table of ['alert_delivery', 'alert_subscription', 'webhook_secret'] as const)
+    for (const table of [
+      'alert_delivery',
+      'alert_subscription',
+      'alert_activity_place',
+      'webhook_secret',
+    ] as const)
       await tx.plain.deleteFrom(table).where('alert_receiver_id', '=', id).execute()
     await tx.remove('alert_receiver', receiver)
   })
@@ -142,7 +141,7 @@ function refuseSubscription(subscription: string): void {
 
 function refuseUnknownClass(name: string): void {
   if (classesOf(name).length === 0)
-    throw invalidValue('alert_class', `expected one of [${alertClassNames.join(', ')}]`)
+    throw invalidValue('alert_class', `expected one of [${classesInWords.join(', ')}]`)
 }
 
 /** Idempotent. Restores classes that were removed from a glob. */

@@ -1,10 +1,9 @@
-import type { AlertClass } from '@gantry/api/system/alert.rules'
-import { isAlertClass } from '@gantry/api/system/alert.rules'
+import { type IssueClass, isAlertClass } from '@gantry/api/system/alert-class.rules'
 import type { SystemIssue } from '@gantry/api/system/system'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
-import { change, fleetScope } from '../../change/change.ts'
+import { change, fleetScope, type Scope } from '../../change/change.ts'
 import { systemCx } from '../../context/cx.ts'
 import type { Reconciler } from '../../work/loop.ts'
 import { daysAgo, forgetOlder } from '../../db/retention.ts'
@@ -44,9 +43,12 @@ export const alertWatch: Reconciler = {
   },
 }
 
+/** Of thresholds, the saved query tells. */
+const isIssueClass = (name: string): name is IssueClass => isAlertClass(name)
+
 async function raise(services: Services, episode: Row<'issue_episode'>, event: 'began' | 'ended') {
   const { id, kind, time_ended } = episode
-  const name: string = `issue.${kind}.${event}`
+  const name = `issue.${kind}.${event}`
   await change(systemCx(services, 'alert-watch'), fleetScope, async (tx) => {
     const marked = await tx.plain
       .updateTable('issue_episode')
@@ -55,12 +57,12 @@ async function raise(services: Services, episode: Row<'issue_episode'>, event: '
       .where(event === 'began' ? 'began_alerted' : 'ended_alerted', '=', false)
       .executeTakeFirst()
     // Another process was first.
-    if (marked.numUpdatedRows === 0n || !isAlertClass(name)) return
+    if (marked.numUpdatedRows === 0n || !isIssueClass(name)) return
     const issue = issueOfEpisode({ ...episode, time_ended: event === 'began' ? null : time_ended })
     const { severity, message, next_step, touches, since, ended } = issue
-    const about = { subject: episode.issue_id, project_id: await projectOf(tx.read, issue) }
+    const about = { subject: episode.issue_id, ...(await placeOf(tx.read, issue)) }
     const cause = event === 'began' ? await causeOf(tx.read, issue) : null
-    await raiseAlert(tx, name satisfies AlertClass, about, {
+    await raiseAlert(tx, name, about, {
       severity,
       message,
       next_step,
@@ -76,15 +78,16 @@ async function raise(services: Services, episode: Row<'issue_episode'>, event: '
 const causeOf = async (db: Reader, issue: SystemIssue): Promise<string | null> =>
   (await withCauses(db, [issue]))[0]?.cause ?? null
 
-/** The project whose instance failed; null for issues of the fleet. */
-async function projectOf(db: Reader, { kind, touches: [first] }: SystemIssue): Promise<string | null> {
-  if (kind !== 'failed_instance' || !first) return null
+/** Where the instance failed; the fleet for other issues. */
+async function placeOf(db: Reader, { kind, touches: [first] }: SystemIssue): Promise<Scope> {
+  if (kind !== 'failed_instance' || !first) return fleetScope
   const found = await db
     .selectFrom('instance')
-    .select('project_id')
-    .where('id', '=', first.id)
+    .innerJoin('project', 'project.id', 'instance.project_id')
+    .select(['project.silo_id', 'instance.project_id'])
+    .where('instance.id', '=', first.id)
     .executeTakeFirst()
-  return found?.project_id ?? null
+  return found ?? fleetScope
 }
 
 /** Deletes old alerts with their deliveries and attempts. */

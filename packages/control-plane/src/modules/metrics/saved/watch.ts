@@ -1,4 +1,4 @@
-import type { AlertClass } from '@gantry/api/system/alert.rules'
+import type { MetricClass } from '@gantry/api/system/alert-class.rules'
 import { type WatchState, watchRules } from '@gantry/api/metrics/metric-query.rules'
 import { sql } from 'kysely'
 import { fleetId } from '@gantry/control-plane/authz/actor'
@@ -209,7 +209,7 @@ async function raiseThresholdAlert(
 ): Promise<void> {
   const began = evaluation.state === 'firing'
   if (began === (before === 'firing')) return
-  const { id, name, project_id, query, threshold, time_deleted } = saved
+  const { id, name, silo_id, project_id, query, threshold, time_deleted } = saved
   const project = project_id
     ? await tx.read
         .selectFrom('project')
@@ -220,11 +220,11 @@ async function raiseThresholdAlert(
   // Deliveries belong to the fleet, like their receivers.
   tx.at(fleetScope)
   const owner = project_id ? 'project' : 'fleet'
-  const alertClass: AlertClass = `metric.${owner}_threshold.${began ? 'began' : 'ended'}`
+  const alertClass: MetricClass = `metric.${owner}_threshold.${began ? 'began' : 'ended'}`
   await raiseAlert(
     tx,
     alertClass,
-    { subject: `metric_query:${id}`, project_id },
+    { subject: `metric_query:${id}`, silo_id, project_id },
     {
       metric_query: { id, name },
       project: project ?? null,

@@ -50,10 +50,11 @@ function AlertReceivers() {
   )
 }
 
-const countsOf = ({ delivered, failed, pending }: ReceiverHealth): string =>
+const countsOf = ({ delivered, failed, dropped, pending }: ReceiverHealth): string =>
   [
     `${formatNumber(delivered)} delivered`,
     `${formatNumber(failed)} failed`,
+    ...(dropped > 0 ? [`${formatNumber(dropped)} of them dropped`] : []),
     ...(pending > 0 ? [`${formatNumber(pending)} pending`] : []),
   ].join(', ')
 

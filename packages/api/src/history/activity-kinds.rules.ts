@@ -1,0 +1,84 @@
+import type { Kind } from '../kind.gen.ts'
+import type { ActivityAction } from './activity.rules.ts'
+import { protectedKinds } from './protection.rules.ts'
+import { recycledKinds } from './recycle-bin.rules.ts'
+
+/** Bookkeeping that follows other changes, of which Activity does not tell. */
+export const untoldKinds: ReadonlySet<string> = new Set([
+  'alert-delivery',
+  'deletion',
+  'instance-action',
+  // The record of the object itself tells of it.
+  'protection',
+  'recycled-item',
+  'restoration',
+  // The commit tells of it.
+  'saved-plan',
+  'utilization',
+  'vpc-network',
+] satisfies Kind[])
+
+/** Of objects of every kind. */
+const usual = ['created', 'edited', 'renamed', 'deleted'] as const satisfies ActivityAction[]
+
+/** Of some besides. */
+const further: Partial<Record<Kind, readonly ActivityAction[]>> = {
+  'console-session': ['ended'],
+  'device-access-token': ['ended'],
+  disk: ['attached', 'detached', 'completed', 'failed'],
+  'external-ip': ['attached', 'detached'],
+  'floating-ip': ['attached', 'detached'],
+  image: ['promoted', 'demoted', 'failed'],
+  'image-upload': ['completed', 'failed'],
+  instance: [
+    'resized',
+    'started',
+    'stopped',
+    'rebooted',
+    'forced_off',
+    'restarted',
+    'moved',
+    'failed',
+    'attached',
+    'detached',
+  ],
+  'instance-network-interface': ['attached', 'detached'],
+  'network-trial': ['failed'],
+  'silo-quotas': ['resized'],
+  sled: ['started'],
+  'sled-drain': ['completed', 'failed'],
+  snapshot: ['took', 'failed'],
+  'support-bundle': ['failed'],
+  'system-update': ['failed'],
+  'update-upload': ['failed'],
+}
+
+/** What goes into the recycle bin, alone or with its project, its VPC or its instance. */
+const recycled: ReadonlySet<string> = new Set([
+  ...recycledKinds,
+  'affinity-group',
+  'affinity-group-member',
+  'anti-affinity-group',
+  'anti-affinity-group-member',
+  'external-ip',
+  'image-upload',
+  'instance-network-interface',
+  'internet-gateway',
+  'internet-gateway-ip-address',
+  'internet-gateway-ip-pool',
+  'metric-query',
+  'policy',
+  'probe',
+  'router-route',
+  'vpc-firewall-rule',
+  'vpc-router',
+] satisfies Kind[])
+const guarded: ReadonlySet<string> = new Set(protectedKinds)
+
+/** What Activity can tell of objects of a kind. */
+export const actionsOf = (kind: Kind): ActivityAction[] => [
+  ...usual,
+  ...(further[kind] ?? []),
+  ...(recycled.has(kind) ? (['restored', 'purged'] as const) : []),
+  ...(guarded.has(kind) ? (['protected', 'unprotected'] as const) : []),
+]

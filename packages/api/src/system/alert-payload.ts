@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { ActivityEntry } from '../history/activity.ts'
+import { MetricBreach, MetricThreshold } from '../metrics/metric-query.ts'
+import { watchStates } from '../metrics/metric-query.rules.ts'
+import { named, Timestamp, Uuid } from '../schema.ts'
+import { isActivityClass } from './alert-class.rules.ts'
+import type { ActivityClass, AlertClass, IssueClass, MetricClass } from './alert-class.rules.ts'
+import { probeClass } from './alert.rules.ts'
+import { SystemIssue } from './system.ts'
+
+/** An issue that began or ended. */
+export const IssueAlert = named(
+  'IssueAlert',
+  SystemIssue.pick({
+    severity: true,
+    message: true,
+    next_step: true,
+    touches: true,
+    cause: true,
+    since: true,
+    ended: true,
+  }),
+)
+export type IssueAlert = z.infer<typeof IssueAlert>
+
+const MetricAlert = named(
+  'MetricAlert',
+  z.object({
+    metric_query: z.object({ id: Uuid, name: z.string() }),
+    /** Null for a query of the fleet. */
+    project: z.object({ id: Uuid, name: z.string() }).nullable(),
+    query: z.string(),
+    /** Null once the query has none any more. */
+    threshold: MetricThreshold.nullable(),
+    is_watched: z.boolean(),
+    state: z.enum(watchStates),
+    breaching: z.number().int(),
+    /** The first of them. */
+    breaches: z.array(MetricBreach),
+    problem: z.string().nullable(),
+    time: Timestamp,
+  }),
+)
+export type MetricAlert = z.infer<typeof MetricAlert>
+
+const ProbeAlert = named('ProbeAlert', z.object({}))
+
+/** What `data` holds in the alerts of each class. */
+export type PayloadOf<Class extends AlertClass> = Class extends IssueClass
+  ? IssueAlert
+  : Class extends MetricClass
+    ? MetricAlert
+    : Class extends ActivityClass
+      ? ActivityEntry
+      : Record<string, never>
+
+export const alertPayloads = { ProbeAlert, IssueAlert, MetricAlert, ActivityEntry } as const
+export type AlertPayload = keyof typeof alertPayloads
+
+export function payloadOf(name: AlertClass): AlertPayload {
+  if (name === probeClass) return 'ProbeAlert'
+  if (isActivityClass(name)) return 'ActivityEntry'
+  return name.startsWith('issue.') ? 'IssueAlert' : 'MetricAlert'
+}
