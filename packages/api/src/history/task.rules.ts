@@ -49,7 +49,8 @@ export type TaskAction = (typeof taskActions)[number]
 /** What progress counts. */
 export const taskUnits = ['objects', 'bytes', 'percent'] as const
 
-interface Told {
+/** What a sentence tells of a task. */
+export interface ToldTask {
   verb: TaskVerb
   state: TaskState
   count: number
@@ -58,7 +59,7 @@ interface Told {
 }
 
 /** The beginning of a sentence about a task: `Stopping`, `Stopped`, `Could not stop`, `Stopped 2 of`. */
-export function taskBeginning({ verb, state, count, progress }: Omit<Told, 'object'>): string {
+export function taskBeginning({ verb, state, count, progress }: Omit<ToldTask, 'object'>): string {
   const { running, done, asked } = taskWords[verb]
   if (isOpenTask(state)) return running
   if (state === 'finished') return done
@@ -69,11 +70,11 @@ export function taskBeginning({ verb, state, count, progress }: Omit<Told, 'obje
 }
 
 /** What it is about: `300 instances`, or `disk` before its name. */
-export function taskNoun({ count, object: { kind } }: Pick<Told, 'count' | 'object'>): string {
+export function taskNoun({ count, object: { kind } }: Pick<ToldTask, 'count' | 'object'>): string {
   const noun = kindNouns[kind] ?? kind.replaceAll('-', ' ')
   return count === 1 ? noun : `${count.toLocaleString('en-US')} ${noun}s`
 }
 
 /** The whole sentence, as announcements have it. */
-export const taskSentence = (task: Told): string =>
+export const taskSentence = (task: ToldTask): string =>
   [taskBeginning(task), taskNoun(task), task.count === 1 ? task.object.name : null].filter(Boolean).join(' ')

@@ -6,6 +6,8 @@ import { dayMs } from '../../db/retention.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { made } from '../../testing/hidden-things.ts'
 import { testServices } from '../../testing/services.ts'
+import { certificateFor } from '../../testing/certificates.ts'
+import { keepEpisodes } from '../system/episodes.ts'
 import { aboutNothing, raise } from './raise.ts'
 import { considerChanges, notificationUpkeep } from './watch.ts'
 
@@ -30,11 +32,13 @@ beforeAll(async () => {
 afterAll(() => bed.stop())
 
 const unread = async (by: Caller): Promise<Notification[]> => (await by.get(url)).body.items
-const told = (by: Caller, kind: string) =>
+const told = (by: Caller, kind: string, about?: string) =>
   eventually(
     async () => {
       bed.pass(1000)
-      return (await unread(by)).filter((one) => one.kind === kind)
+      return (await unread(by)).filter(
+        (one) => one.kind === kind && (about === undefined || one.object?.id === about),
+      )
     },
     (found) => found.length > 0,
     20_000,
@@ -103,6 +107,102 @@ test('an instance that failed is told of to the user who created it', async () =
   expect(fault.status, JSON.stringify(fault.body)).toBeLessThan(300)
   const [one] = await told(member, 'instance_failed')
   expect(one).toMatchObject({ title: 'Instance web failed', object: { kind: 'instance', id, name: 'web' } })
+})
+
+test('an instance that the platform restarted is told of to the user who created it', async () => {
+  const id = await machine('phoenix', { start: true, auto_restart_policy: 'best_effort' })
+  const state = async () => (await member.get(`/v1/instances/${id}`)).body
+  const becomes = (wanted: string) =>
+    eventually(
+      async () => {
+        bed.pass(500)
+        return state()
+      },
+      ({ run_state }) => run_state === wanted,
+      20_000,
+    )
+  await becomes('running')
+  await operator.post('/ext/v1/faults', { kind: 'vm_crash', instance_id: id })
+  // The platform restarts it, at the latest with its next look.
+  expect(await told(member, 'instance_restarted', id)).toMatchObject([
+    {
+      title: 'Instance phoenix was restarted',
+      message: 'It had failed, and its auto-restart policy is to start it again.',
+      object: { kind: 'instance', id, name: 'phoenix' },
+      project: { id: project, name: 'atlas' },
+    },
+  ])
+  expect((await unread(operator)).filter(({ kind }) => kind === 'instance_restarted')).toEqual([])
+})
+
+test('a task that took longer than a minute is told of, and a short one is not', async () => {
+  const begin = async (name: string, takes: number) => {
+    await machine(name)
+    expect((await member.post(`/v1/instances/${name}/start?${at}`)).status).toBe(202)
+    bed.pass(takes)
+    await eventually(
+      async () => {
+        bed.pass(100)
+        return (await member.get(`/v1/instances/${name}?${at}`)).body
+      },
+      ({ run_state }) => run_state === 'running',
+      20_000,
+    )
+  }
+  await begin('quick', 100)
+  await begin('slow', 61_000)
+  const finished = await told(member, 'task_finished')
+  expect(finished).toMatchObject([{ title: 'Started instance slow', task_id: expect.any(String) }])
+})
+
+test('the quota of a silo from 90% is told of to its admins', async () => {
+  const services = testServices({ db: bed.db })
+  const { body: before } = await operator.get('/v1/system/silos/demo/quotas')
+  const { body: use } = await operator.get('/v1/system/utilization/silos/demo')
+  await made(member, `/v1/disks?${at}`, {
+    name: 'large',
+    description: '',
+    size: GiB,
+    disk_source: { type: 'blank', block_size: 512 },
+  })
+  const used = use.provisioned.storage + GiB
+  await operator.call('PUT', '/v1/system/silos/demo/quotas', { storage: used })
+  await keepEpisodes(services)
+  await notificationUpkeep.run(services)
+  await notificationUpkeep.run(services)
+  const quota = async (by: Caller) => (await unread(by)).filter(({ kind }) => kind === 'quota')
+  expect(await quota(operator)).toMatchObject([
+    {
+      title: 'A quota is nearly used up',
+      message: expect.stringMatching(/^Silo demo uses 100% of its storage quota/),
+      next_step: 'Free unused resources, or ask the operator for more.',
+      silo: { name: 'demo' },
+    },
+  ])
+  expect(await quota(member)).toEqual([])
+  await operator.call('PUT', '/v1/system/silos/demo/quotas', { storage: before.storage })
+  await keepEpisodes(services)
+})
+
+test('a certificate that expires soon is told of to the admins of its silo', async () => {
+  const services = testServices({ db: bed.db })
+  const notAfter = new Date(Date.now() + 20 * dayMs).toISOString()
+  await made(operator, '/v1/certificates', {
+    name: 'soon',
+    description: '',
+    ...certificateFor('demo.sys.test', { notAfter }),
+  })
+  await keepEpisodes(services)
+  await notificationUpkeep.run(services)
+  const certificates = async (by: Caller) => (await unread(by)).filter(({ kind }) => kind === 'certificate')
+  expect(await certificates(operator)).toMatchObject([
+    {
+      title: 'A certificate expires soon',
+      message: `Certificate soon of silo demo expires on ${notAfter.slice(0, 10)}.`,
+      next_step: 'Add a renewed certificate to the silo, then delete this one.',
+    },
+  ])
+  expect(await certificates(member)).toEqual([])
 })
 
 test('a muted kind is not told of', async () => {

@@ -1,6 +1,7 @@
 import type { RoleAssignment, RolePolicy } from '@gantry/api/people/policy'
 import { notificationLimits } from '@gantry/api/history/notification.rules'
-import { isOpenTask, taskSentence } from '@gantry/api/history/task.rules'
+import { notificationWords } from '@gantry/api/history/notification-words.rules'
+import { isOpenTask } from '@gantry/api/history/task.rules'
 import { sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import { type PendingKind, pendingStates, stateIn } from '../../change/task.ts'
@@ -61,16 +62,18 @@ async function endedTasks(cx: Cx, ended: readonly Seen[]): Promise<Raised[]> {
     const took = (one.time_ended ?? cx.now()).getTime() - time.getTime()
     const hasFailed = one.state === 'failed'
     if (!hasFailed && (one.state !== 'finished' || took < longMs)) return []
+    const kindOfEnd = hasFailed ? 'task_failed' : 'task_finished'
     const { count = 1, progress = null, verb, state, failure } = one
     return [
       {
         silo_user_id: begun.actor.silo_user_id,
         key: `task:${begun.id}`,
-        kind: hasFailed ? 'task_failed' : 'task_finished',
+        kind: kindOfEnd,
         time: one.time_ended ?? cx.now(),
-        title: taskSentence({ verb, state, count, progress, object }),
-        message: failure?.message ?? null,
-        next_step: count > 1 ? null : (failure?.next_step ?? null),
+        ...notificationWords[kindOfEnd]({
+          task: { verb, state, count, progress, object },
+          failure: failure ?? null,
+        }),
         object_kind: kind,
         object_id,
         object_name: object.name,
@@ -110,11 +113,9 @@ async function ofOwnInstances(cx: Cx, changes: readonly Seen[]): Promise<Raised[
         key: `change:${id}`,
         kind: hasFailed ? 'instance_failed' : 'instance_restarted',
         time,
-        title: hasFailed ? `Instance ${name} failed` : `Instance ${name} was restarted`,
-        message: hasFailed
-          ? (failure?.message ?? null)
-          : 'It had failed, and its auto-restart policy is to start it again.',
-        next_step: hasFailed ? (failure?.next_step ?? null) : null,
+        ...(hasFailed
+          ? notificationWords.instance_failed({ name, failure: failure ?? null })
+          : notificationWords.instance_restarted({ name })),
         object_kind: 'instance',
         object_id,
         object_name: name,
@@ -131,51 +132,62 @@ const assignmentsIn = (row: Seen['after']): readonly RoleAssignment[] =>
 
 /** Roles that someone else gave, directly or to a group. */
 async function givenRoles(cx: Cx, changes: readonly Seen[]): Promise<Raised[]> {
-  const raised: Raised[] = []
-  for (const change of changes) {
-    const { id, before, after, actor, silo_id, project_id, time } = change
-    const had = new Set(assignmentsIn(before).map((one) => `${one.identity_id} ${one.role_name}`))
-    const given = assignmentsIn(after).filter((one) => !had.has(`${one.identity_id} ${one.role_name}`))
-    if (given.length === 0) continue
-    const [place, giver] = await Promise.all([placeName(cx, change), giverName(cx, change)])
-    const members = await membersOf(cx, given)
-    for (const [user, role] of members)
-      if (actor.kind !== 'silo_user' || actor.silo_user_id !== user)
-        raised.push({
-          ...aboutNothing,
-          silo_user_id: user,
-          key: `role:${id}`,
-          kind: 'role',
-          time,
-          title: `You have the role ${role} on ${place}`,
-          message: `${giver} gave it to you.`,
-          next_step: null,
-          ...(project_id && { object_kind: 'project', object_id: project_id, object_name: null }),
-          silo_id,
-          project_id,
-        })
-  }
-  return raised
+  const given = changes.flatMap((change) => {
+    const had = new Set(assignmentsIn(change.before).map((one) => `${one.identity_id} ${one.role_name}`))
+    const roles = assignmentsIn(change.after).filter((one) => !had.has(`${one.identity_id} ${one.role_name}`))
+    return roles.length > 0 ? [{ change, roles }] : []
+  })
+  if (given.length === 0) return []
+  const [names, members] = await Promise.all([
+    namesAround(
+      cx,
+      given.map(({ change }) => change),
+    ),
+    membersOf(
+      cx,
+      given.flatMap(({ roles }) => roles),
+    ),
+  ])
+  return given.flatMap(({ change, roles }) => {
+    const { id, actor, silo_id, project_id, time } = change
+    const place = silo_id === null ? null : (project_id ?? silo_id)
+    // An operator of another silo is not named.
+    const giver =
+      actor.kind === 'silo_user' && actor.silo_id === silo_id
+        ? (names.get(actor.silo_user_id) ?? 'Someone')
+        : null
+    const users = [...members(roles)].filter(
+      ([user]) => actor.kind !== 'silo_user' || actor.silo_user_id !== user,
+    )
+    return users.map(([user, role]): Raised => ({
+      ...aboutNothing,
+      silo_user_id: user,
+      key: `role:${id}`,
+      kind: 'role',
+      time,
+      ...notificationWords.role({
+        role,
+        place:
+          place === null ? null : { kind: project_id ? 'project' : 'silo', name: names.get(place) ?? '' },
+        giver,
+      }),
+      ...(project_id && { object_kind: 'project', object_id: project_id, object_name: null }),
+      silo_id,
+      project_id,
+    }))
+  })
 }
 
-async function placeName(cx: Cx, { silo_id, project_id }: Seen): Promise<string> {
-  if (silo_id === null) return 'the fleet'
-  const table = project_id ? 'project' : 'silo'
-  const row = await cx.db
-    .selectFrom(table)
-    .select('name')
-    .where('id', '=', project_id ?? silo_id)
-    .executeTakeFirst()
-  return `${table} ${row?.name ?? ''}`
-}
-
-/** An operator of another silo is not named. */
-async function giverName(cx: Cx, { actor, silo_id }: Seen): Promise<string> {
-  if (actor.kind !== 'silo_user' || actor.silo_id !== silo_id) return 'An operator'
-  const row = await cx.db
-    .selectFrom('silo_user')
-    .select('external_id')
-    .where('id', '=', actor.silo_user_id)
-    .executeTakeFirst()
-  return row?.external_id ?? 'Someone'
+/** The names of the places and the users of changes, by id, in one statement. */
+async function namesAround(cx: Cx, changes: readonly Seen[]): Promise<ReadonlyMap<string, string>> {
+  const ids = changes.flatMap(({ silo_id, project_id, actor }) => [
+    ...(silo_id === null ? [] : [silo_id]),
+    ...(project_id === null ? [] : [project_id]),
+    ...(actor.kind === 'silo_user' ? [actor.silo_user_id] : []),
+  ])
+  const any = sql`ANY (${[...new Set(ids)]}::uuid[])`
+  const { rows } = await sql<{ id: string; name: string }>`
+    SELECT id, name FROM silo WHERE id = ${any} UNION ALL SELECT id, name FROM project WHERE id = ${any}
+    UNION ALL SELECT id, external_id FROM silo_user WHERE id = ${any}`.execute(cx.db)
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }

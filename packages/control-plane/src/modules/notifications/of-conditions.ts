@@ -1,4 +1,5 @@
 import { notificationLimits } from '@gantry/api/history/notification.rules'
+import { notificationWords } from '@gantry/api/history/notification-words.rules'
 import type { Cx } from '../../context/cx.ts'
 import { dayMs } from '../../db/retention.ts'
 import { aboutNothing, type Raised } from './raise.ts'
@@ -12,43 +13,48 @@ export const ofConditions = async (cx: Cx): Promise<Raised[]> => [
   ...(await ofTokens(cx)),
 ]
 
-/** Issues of a silo, for its admins. */
+/** Issues of silos, for their admins: as many statements for one as for many. */
 async function ofIssues(cx: Cx): Promise<Raised[]> {
   const episodes = await cx.db
     .selectFrom('issue_episode')
     .select(['id', 'kind', 'issue', 'time_began'])
     .where('kind', 'in', ['quota_near_limit', 'certificate_expiring'])
     .where('time_ended', 'is', null)
+    .orderBy('time_began')
     .orderBy('id')
+    .limit(atOnce)
     .execute()
-  const raised: Raised[] = []
-  for (const { id, kind, issue, time_began } of episodes) {
-    const [first] = issue.touches
+  const named = episodes.flatMap((episode) => {
+    const [first] = episode.issue.touches
     const name = first?.kind === 'silo' ? first.name : first?.silo_name
-    const silo = await cx.db
-      .selectFrom('silo')
-      .select(['id', 'name'])
-      .where('name', '=', name ?? '')
-      .where('time_deleted', 'is', null)
-      .executeTakeFirst()
-    if (!silo) continue
-    for (const silo_user_id of await adminsOf(cx, silo.id))
-      raised.push({
-        ...aboutNothing,
-        silo_user_id,
-        key: `issue:${id}`,
-        kind: kindsOfIssues[kind as keyof typeof kindsOfIssues],
-        time: time_began,
-        title: kind === 'quota_near_limit' ? 'A quota is nearly used up' : 'A certificate expires soon',
-        message: issue.message,
-        next_step:
-          kind === 'quota_near_limit'
-            ? 'Free unused resources, or ask the operator for more.'
-            : issue.next_step,
-        silo_id: silo.id,
-      })
-  }
-  return raised
+    return name ? [{ episode, name }] : []
+  })
+  if (named.length === 0) return []
+  const silos = await cx.db
+    .selectFrom('silo')
+    .select(['id', 'name'])
+    .where('name', 'in', [...new Set(named.map(({ name }) => name))])
+    .where('time_deleted', 'is', null)
+    .execute()
+  const byName = new Map(silos.map(({ id, name }) => [name, id]))
+  const admins = await adminsOf(
+    cx,
+    silos.map(({ id }) => id),
+  )
+  return named.flatMap(({ episode: { id, kind, issue, time_began }, name }) => {
+    const silo_id = byName.get(name)
+    if (silo_id === undefined) return []
+    const of = kindsOfIssues[kind as keyof typeof kindsOfIssues]
+    return (admins.get(silo_id) ?? []).map((silo_user_id): Raised => ({
+      ...aboutNothing,
+      silo_user_id,
+      key: `issue:${id}`,
+      kind: of,
+      time: time_began,
+      ...notificationWords[of](issue),
+      silo_id,
+    }))
+  })
 }
 
 const soonMs = notificationLimits.tokenDays * dayMs
@@ -76,9 +82,7 @@ async function ofTokens(cx: Cx): Promise<Raised[]> {
       key: `token:${id}`,
       kind: 'token',
       time: now,
-      title: `An access token expires on ${time_expires.toISOString().slice(0, 10)}`,
-      message: `It was created on ${time_created.toISOString().slice(0, 10)}.`,
-      next_step: 'Sign the program in again to replace it.',
+      ...notificationWords.token({ created: time_created, expires: time_expires }),
       silo_id,
     }))
 }
