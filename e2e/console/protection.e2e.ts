@@ -1,5 +1,5 @@
 import { scenesIn } from '../support/scenes.ts'
-import { menuItem, openRowMenu, rowAction } from '../support/steps.ts'
+import { menuItem, openRowMenu, row, rowAction } from '../support/steps.ts'
 import { story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -69,6 +69,8 @@ test('a disk, a VPC, an address and a project are protected from their lists', a
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('In use')
     await dialog.getByRole('button', { name: 'Protect' }).click()
     await expect(dialog).toBeHidden()
+    await row(page, name).getByText('Protected', { exact: true }).hover()
+    await expect(page.getByRole('tooltip')).toContainText('Protected by member: In use')
     await openRowMenu(page, name)
     await expect(menuItem(page, 'Delete')).toHaveAccessibleDescription('Protected by member: In use')
     await page.keyboard.press('Escape')

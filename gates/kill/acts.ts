@@ -137,7 +137,58 @@ async function deleteWhole(load: Load): Promise<void> {
   const { hash } = plan.body as { hash: string }
   const body = { kind: 'project', object_id: id, hash }
   const answer = await ask(load, 'delete whole', 'POST', '/ext/v1/deletions', { body })
-  if (answer.ok) load.ledger.deletions.push((answer.body as { id: string }).id)
+  if (!answer.ok) return
+  const deletion_id = (answer.body as { id: string }).id
+  load.ledger.deletions.push(deletion_id)
+  if (load.chance() < 0.6) await restoreWhole(load, deletion_id)
+}
+
+/** Restores all that a deletion took, once it is done: kills end both of them in the middle. */
+async function restoreWhole(load: Load, deletion_id: string): Promise<void> {
+  for (let state = 'running'; state === 'running';) {
+    const read = await ask(load, 'read deletion', 'GET', `/ext/v1/deletions/${deletion_id}`)
+    if (!read.ok) return
+    state = (read.body as { state: string }).state
+  }
+  await ask(load, 'plan restoration', 'POST', `/ext/v1/deletions/${deletion_id}/restoration-plan`)
+  const answer = await ask(load, 'restore whole', 'POST', '/ext/v1/restorations', { body: { deletion_id } })
+  if (answer.ok) load.ledger.restorations.push((answer.body as { id: string }).id)
+}
+
+/** Restores one that was deleted, or deletes it for good. */
+async function restoreOrPurge(load: Load): Promise<void> {
+  const { chance, ledger } = load
+  const gone = [...ledger.objects.values()].filter(
+    ({ kind, state, isTaken }) =>
+      (kind === 'disks' || kind === 'floating-ips') && state === 'gone' && !isTaken,
+  )
+  const known = oneOf(chance, gone)
+  if (!known || ledger.of(known.kind).length >= limits[known.kind]) return
+  known.isTaken = true
+  const bin = await ask(
+    load,
+    'read bin',
+    'GET',
+    `/ext/v1/recycle-bin?project=${load.project}&object=${known.id}`,
+  )
+  const [item] = bin.ok ? (bin.body as { items: { id: string }[] }).items : []
+  if (item && chance() < 0.25) await ask(load, 'purge', 'DELETE', `/ext/v1/recycle-bin/${item.id}`)
+  else if (item) {
+    // Without an answer, its state is read later.
+    known.state = 'leaving'
+    const answer = await ask(
+      load,
+      `restore ${known.kind}`,
+      'POST',
+      `/ext/v1/recycle-bin/${item.id}/restore`,
+      {
+        body: {},
+      },
+    )
+    if (answer.ok) Object.assign(known, { state: 'there', attachedTo: null })
+    else if (answer.status < 500) known.state = 'gone'
+  }
+  known.isTaken = false
 }
 
 /** Saves a plan, and commits it twice at once: it must happen once, with the plan, or not at all. */
@@ -214,6 +265,5 @@ export const acts: readonly Act[] = [
   },
   { weight: 4, run: member },
   { weight: 3, run: bulk },
-  { weight: 1, run: deleteWhole },
-  { weight: 1, run: commitPlan },
-]
+  { weight: 2, run: deleteWhole },
+  { weight: 4, run: restoreOrPurge },

@@ -175,7 +175,13 @@ async function settles(load: Load): Promise<void> {
         const deletions = await Promise.all(
           ledger.deletions.slice(-20).map((id) => client.read<Deletion>(`/ext/v1/deletions/${id}`)),
         )
+        const restorations = await Promise.all(
+          ledger.restorations.slice(-20).map((id) => client.read<Deletion>(`/ext/v1/restorations/${id}`)),
+        )
         return [
+          ...restorations
+            .filter(({ state }) => state !== 'done')
+            .map(({ id, state }) => `restoration ${id} is ${state}`),
           ...deletions
             .filter(({ state }) => state !== 'done')
             .map(({ id, state }) => `deletion ${id} is ${state}`),

@@ -72,13 +72,32 @@ const rules: Record<string, RawBuilder<Wrong>> = {
     LEFT JOIN external_ip e ON e.probe_id = p.id AND e.time_deleted IS NULL
     WHERE s.id IS NULL OR p.id IS NULL OR n.ip IS DISTINCT FROM s.ip OR e.ip IS DISTINCT FROM s.external_ip`,
   'a deletion takes everything with it, and each object once': sql`
+    WITH d AS (SELECT * FROM deletion d WHERE NOT EXISTS (SELECT 1 FROM restoration r WHERE r.deletion_id = d.id))
     SELECT 'deletion of ' || d.object_name || ' is ' || d.state AS what FROM deletion d WHERE d.state <> 'done'
-    UNION ALL SELECT 'instance ' || i.name || ' of ' || d.object_name FROM deletion d
+    UNION ALL SELECT 'instance ' || i.name || ' of ' || d.object_name FROM d
       JOIN instance i ON i.project_id = d.object_id AND i.time_deleted IS NULL
-    UNION ALL SELECT 'project ' || d.object_name FROM deletion d
+    UNION ALL SELECT 'project ' || d.object_name FROM d
       JOIN project p ON p.id = d.object_id AND p.time_deleted IS NULL
     UNION ALL SELECT r.request_id || ' twice' FROM deletion d
       JOIN audit r ON r.request_id LIKE (d.request ->> 'id') || '/%' GROUP BY r.request_id HAVING count(*) > 1`,
+  'a restoration brings everything back, and each object once': sql`
+    SELECT 'restoration of ' || t.object_name || ' is ' || t.state || ', ' || t.done || ' of ' || t.total AS what
+      FROM restoration t WHERE t.state <> 'done' OR t.failed > 0 OR t.done <> t.total
+    UNION ALL SELECT 'project ' || t.object_name FROM restoration t
+      JOIN project p ON p.id = t.object_id AND p.time_deleted IS NOT NULL
+    UNION ALL SELECT i.kind || ' ' || i.name || ' of ' || t.object_name FROM restoration t
+      JOIN recycled i ON i.deletion_id = t.deletion_id
+    UNION ALL SELECT r.request_id || ' twice' FROM restoration t
+      JOIN audit r ON r.request_id LIKE (t.request ->> 'id') || '/%' GROUP BY r.request_id HAVING count(*) > 1`,
+  'what the bin holds is deleted, and counted': sql`
+    SELECT r.kind || ' ' || r.name AS what FROM recycled r JOIN disk d ON d.id = r.object_id AND d.time_deleted IS NULL
+    UNION ALL SELECT r.kind || ' ' || r.name FROM recycled r
+      JOIN external_ip e ON e.id = r.object_id AND e.time_deleted IS NULL
+    UNION ALL SELECT 'address ' || r.ip FROM recycled r
+      LEFT JOIN external_ip e ON e.id = r.id AND e.time_deleted IS NULL WHERE r.ip IS NOT NULL AND e.id IS NULL
+    UNION ALL SELECT p.id || ' counts ' || p.recycled FROM provisioning p
+      WHERE p.recycled <> coalesce((SELECT sum(r.storage) FROM recycled r WHERE r.silo_id = p.id), 0)
+        AND EXISTS (SELECT 1 FROM silo s WHERE s.id = p.id)`,
   'each item of a bulk action was done once': sql`
     SELECT a.action || ' ' || a.id || ': ' || i.items || ' items, ' || count(r.id) || ' records' AS what
     FROM instance_action a

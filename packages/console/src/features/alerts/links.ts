@@ -1,12 +1,12 @@
+import { activityKeys, type ActivitySearch } from '#/features/activity/search.ts'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 import { texts } from '#/kit/list/use-list-page.ts'
 
-const receiverTabs = ['deliveries', 'subscriptions', 'secrets'] as const
+const receiverTabs = ['deliveries', 'subscriptions', 'secrets', 'activity'] as const
 export type ReceiverTab = (typeof receiverTabs)[number]
 
 /** The URL's search parameters for a receiver's page. */
-export interface ReceiverSearch {
-  page?: string | undefined
+export interface ReceiverSearch extends ActivitySearch {
   tab?: string | undefined
   /** Only deliveries in this state. */
   state?: string | undefined
@@ -15,10 +15,10 @@ export interface ReceiverSearch {
 }
 
 export const receiverSearch: (search: Record<string, unknown>) => ReceiverSearch = texts(
-  'page',
   'tab',
   'state',
   'delivery',
+  ...activityKeys,
 )
 
 /** The page of a receiver; its first tab needs no query. */

@@ -1,3 +1,4 @@
+import { ProtectionItem } from '#/features/protection/ProtectionItem.tsx'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 import { ReadOnlyText } from '#/kit/page/ReadOnlyText.tsx'
 import { TimeItems, WideIdItem } from '#/kit/page/plate-items.tsx'
@@ -17,6 +18,7 @@ export function ImagePanel({ image, closeTo }: { image: Image; closeTo: LinkTarg
         <DataItem label="Size">
           <Size bytes={size} />
         </DataItem>
+        <ProtectionItem project={projectId ?? undefined} id={id} />
         <WideIdItem id={id} />
         {digest && (
           <DataItem label={`Digest (${digest.type})`} wide>

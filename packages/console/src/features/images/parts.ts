@@ -3,10 +3,12 @@ import type { LinkTarget } from '#/kit/links/link-target.ts'
 import type { Column } from '#/ui/data/column.ts'
 import type { ComboboxOption } from '#/ui/inputs/combobox.ts'
 import { formatBytes } from '#/ui/data/format.ts'
+import { protectedName } from '#/features/protection/protected-name.tsx'
 import type { Image } from './queries.ts'
 
-export const imageColumns = (linkOf: (image: Image) => LinkTarget): Column<Image>[] => [
-  nameColumn<Image>(linkOf, { over: true }),
+/** Without a project, those of the silo. */
+export const imageColumns = (linkOf: (image: Image) => LinkTarget, project?: string): Column<Image>[] => [
+  protectedName(nameColumn<Image>(linkOf, { over: true }), project),
   descriptionColumn<Image>(),
   sizeColumn<Image>(),
   createdColumn<Image>(),

@@ -4,8 +4,14 @@ import { protectedAgainstText } from './against.ts'
 import { useProtectionsById } from './use-protections.tsx'
 import { protectionText } from './words.ts'
 
-/** Beside the name of an object's page: who protected it against what, and why. Nothing if it is not protected. */
-export function ProtectedTag({ project, id }: { project: string; id: string }) {
+interface Props {
+  /** Without one, of what is the silo's. */
+  project: string | undefined
+  id: string
+}
+
+/** Beside the name of an object: who protected it against what, and why. Nothing if it is not protected. */
+export function ProtectedTag({ project, id }: Props) {
   const protection = useProtectionsById(project).get(id)
   if (!protection) return null
   return (

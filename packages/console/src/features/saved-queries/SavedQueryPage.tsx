@@ -1,6 +1,9 @@
 import { Outlet, useParams } from '@tanstack/react-router'
 import { measuredText } from '@gantry/api/metrics/threshold-words.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import type { ActivityScope } from '#/features/activity/queries.ts'
+import { WithActivity, type WithActivitySearch } from '#/features/activity/WithActivity.tsx'
+import type { LinkTarget } from '#/kit/links/link-target.ts'
 import { PageHead } from '#/kit/list/ListPage.tsx'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { DescriptionItem, TimeItems } from '#/kit/page/plate-items.tsx'
@@ -16,7 +19,7 @@ import { MoreActions } from '#/ui/overlays/RowMenu.tsx'
 import { fieldWords, isId, type ObjectNames, wholeField } from '#/features/object-names/field-words.ts'
 import { WithIds } from '#/features/object-names/WithIds.tsx'
 import { useObjectNames } from '#/features/object-names/use-object-names.ts'
-import { explorerLink, savedQueriesLink } from './links.ts'
+import { explorerLink, savedQueriesLink, savedQueryLink } from './links.ts'
 import { SavedQueryDocs, thresholdWords, WatchPlate } from './parts.tsx'
 import {
   type SavedQuery,
@@ -28,8 +31,14 @@ import {
 } from './queries.ts'
 import { useSavedQueryActions } from './use-saved-query-actions.tsx'
 
+interface Props {
+  /** Of the fleet only where the page is, whose code others do not load. */
+  scope: ActivityScope
+  asked: WithActivitySearch
+}
+
 /** One saved query: its text, the result of its threshold, and the history of its state. */
-export function SavedQueryPage() {
+export function SavedQueryPage({ scope, asked }: Props) {
   const { project, query: name = '' } = useParams({ strict: false })
   const { data: saved, onDelete } = useViewed(savedQueryView(project, name), savedQueriesLink(project))
   const actions = useSavedQueryActions(project, onDelete)
@@ -48,8 +57,19 @@ export function SavedQueryPage() {
         }
       />
       <Plate saved={saved} />
-      {saved.watch && <Found saved={saved} watch={saved.watch} />}
-      <History project={project} query={name} isWatched={saved.threshold !== null} />
+      <div className="mt-4">
+        <WithActivity
+          label="Saved query"
+          contents="Threshold"
+          link={savedQueryLink(project, name)}
+          activityLink={{ ...savedQueryLink(project, name), search: { tab: 'activity' } } as LinkTarget}
+          scope={{ ...scope, object: saved.id }}
+          asked={asked}
+        >
+          {saved.watch && <Found saved={saved} watch={saved.watch} />}
+          <History project={project} query={name} isWatched={saved.threshold !== null} />
+        </WithActivity>
+      </div>
       {/* The form opens over the page. */}
       <Outlet />
     </>

@@ -1,3 +1,4 @@
+import { protectedName } from '#/features/protection/protected-name.tsx'
 import { createdColumn, nameColumn } from '#/kit/list/columns.tsx'
 import { type Sort, sortOf } from '#/kit/list/find.ts'
 import { selectColumn } from '#/kit/list/SelectBoxes.tsx'
@@ -34,7 +35,10 @@ export function instanceColumns({ project, selection, sort, onSort, cpuRows }: O
     selectColumn<Instance>(selection),
     sorting(
       'name',
-      nameColumn<Instance>(({ name }) => instanceLink(project, name)),
+      protectedName(
+        nameColumn<Instance>(({ name }) => instanceLink(project, name)),
+        project,
+      ),
     ),
     {
       id: 'cpu',

@@ -1,6 +1,9 @@
 import { gigabitsOf } from '@gantry/api/rack-network/switch-port.rules'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { fleetScope } from '#/features/activity/fleet-scope.ts'
+import { WithActivity, type WithActivitySearch } from '#/features/activity/WithActivity.tsx'
+import type { LinkTarget } from '#/kit/links/link-target.ts'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { nameIn, type Names, useNames } from '#/kit/page/deferred.tsx'
 import { DescriptionItem, TimeItems } from '#/kit/page/plate-items.tsx'
@@ -19,8 +22,11 @@ import { allPorts, type PortSettings, settingsView } from './queries.ts'
 import { useSettingsActions } from './use-settings-actions.tsx'
 import { geometryOptions } from './values.ts'
 
+const pageLink = (settings: string) =>
+  ({ to: '/system/networking/port-settings/$settings', params: { settings } }) satisfies LinkTarget
+
 /** Settings of switch ports with all their parts, and the ports that use them. */
-export function SettingsPage({ name }: { name: string }) {
+export function SettingsPage({ name, asked }: { name: string; asked: WithActivitySearch }) {
   const { data: settings, onDelete } = useViewed(settingsView(name), {
     to: '/system/networking/port-settings',
   })
@@ -43,11 +49,22 @@ export function SettingsPage({ name }: { name: string }) {
         </>
       }
     >
-      <div className="mt-4 grid gap-4 lg:grid-cols-2">
-        <Links settings={settings} />
-        <Addresses settings={settings} />
-        <Routes settings={settings} />
-        <Peers settings={settings} />
+      <div className="mt-4">
+        <WithActivity
+          label="Port settings"
+          contents="Settings"
+          link={pageLink(name)}
+          activityLink={{ ...pageLink(name), search: { tab: 'activity' } }}
+          scope={{ ...fleetScope, object: settings.id }}
+          asked={asked}
+        >
+          <div className="grid gap-4 lg:grid-cols-2">
+            <Links settings={settings} />
+            <Addresses settings={settings} />
+            <Routes settings={settings} />
+            <Peers settings={settings} />
+          </div>
+        </WithActivity>
       </div>
     </ResourcePage>
   )

@@ -21,6 +21,7 @@ import { usePlannedDelete } from '#/features/deletion/use-planned-delete.ts'
 import { deleteProject } from '#/features/projects/delete-project.ts'
 import { projectLink } from '#/features/projects/links.ts'
 import { projectsList } from '#/features/projects/queries.ts'
+import { protectedName } from '#/features/protection/protected-name.tsx'
 import { useProtections } from '#/features/protection/use-protections.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 
@@ -41,7 +42,7 @@ const isForbidden = (error: unknown): boolean => error instanceof Failure && err
 type Project = OutputOf<'projectView'>
 
 const columns = [
-  nameColumn<Project>(({ name }) => projectLink(name)),
+  protectedName(nameColumn<Project>(({ name }) => projectLink(name))),
   descriptionColumn<Project>(),
   createdColumn<Project>(),
 ]

@@ -21,6 +21,7 @@ import { useTakeSnapshot } from '#/features/disks/use-take-snapshot.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
 import { allInstances } from '#/features/instances/queries.ts'
 import { PastLink } from '#/features/past/PastLink.tsx'
+import { protectedName } from '#/features/protection/protected-name.tsx'
 import { useProtections } from '#/features/protection/use-protections.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { toast } from '#/ui/overlays/toast.ts'
@@ -34,7 +35,7 @@ export const Route = createFileRoute('/_console/projects/$project/_disks')({
 })
 
 const columnsIn = (project: string, instances: Names): Column<Disk>[] => [
-  plainNameColumn<Disk>(),
+  protectedName(plainNameColumn<Disk>(), project),
   {
     id: 'attached-to',
     header: 'Attached to',

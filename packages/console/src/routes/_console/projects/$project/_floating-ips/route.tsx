@@ -20,6 +20,7 @@ import { descriptionColumn, plainNameColumn } from '#/kit/list/columns.tsx'
 import { DeferredValue } from '#/kit/page/deferred.tsx'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
+import { protectedName } from '#/features/protection/protected-name.tsx'
 import { IpPoolName } from '#/features/ip-pools/parts.tsx'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
 import type { Column } from '#/ui/data/column.ts'
@@ -70,7 +71,7 @@ function FloatingIps() {
 }
 
 const floatingIpColumns = (project: string, holders: Holders): Column<FloatingIp>[] => [
-  plainNameColumn<FloatingIp>(),
+  protectedName(plainNameColumn<FloatingIp>(), project),
   descriptionColumn<FloatingIp>(),
   { id: 'ip', header: 'IP address', part: 'state', cell: ({ ip }) => <CopyableId id={ip} max={39} /> },
   { id: 'pool', header: 'IP pool', part: 'meta', cell: ({ ipPoolId }) => <IpPoolName id={ipPoolId} /> },

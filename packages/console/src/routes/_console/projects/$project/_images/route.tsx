@@ -52,7 +52,7 @@ function ProjectImages() {
         </DocsPopover>
       }
       list={useListPage(imagesIn(project))}
-      columns={useMemo(() => imageColumns(({ name }) => projectImageLink(project, name)), [project])}
+      columns={useMemo(() => imageColumns(({ name }) => projectImageLink(project, name), project), [project])}
       actions={actions}
       rowEntry={({ name }) => ({ label: name, link: projectImageLink(project, name), over: true })}
       create={{

@@ -16,6 +16,7 @@ import { PageLink } from '#/kit/links/PageLink.tsx'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { protectedName } from '#/features/protection/protected-name.tsx'
 import { vpcLink } from '#/features/vpcs/links.ts'
 import { type Vpc, vpcsIn } from '#/features/vpcs/queries.ts'
 import { useVpcRowActions, VpcDocs } from '#/features/vpcs/parts.tsx'
@@ -30,7 +31,10 @@ export const Route = createFileRoute('/_console/projects/$project/_vpcs')({
 })
 
 const columnsIn = (project: string, sizes: Deferred<Counts>): Column<Vpc>[] => [
-  nameColumn<Vpc>(({ name }) => vpcLink(project, name)),
+  protectedName(
+    nameColumn<Vpc>(({ name }) => vpcLink(project, name)),
+    project,
+  ),
   {
     id: 'dns-name',
     header: 'DNS name',

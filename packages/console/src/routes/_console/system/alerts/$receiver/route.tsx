@@ -1,5 +1,7 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { useState } from 'react'
+import { fleetScope } from '#/features/activity/fleet-scope.ts'
+import { ActivityTab } from '#/features/activity/tab.ts'
 import { AlertDocs } from '#/features/alerts/parts.tsx'
 import { DeliveriesTab } from '#/features/alerts/DeliveriesTab.tsx'
 import { receiverLink, receiverSearch, type ReceiverSearch, receiverTabOf } from '#/features/alerts/links.ts'
@@ -63,6 +65,7 @@ const tabsOf = (receiver: string) =>
     { id: 'deliveries', label: 'Deliveries', link: receiverLink(receiver) },
     { id: 'subscriptions', label: 'Subscriptions', link: receiverLink(receiver, 'subscriptions') },
     { id: 'secrets', label: 'Secrets', link: receiverLink(receiver, 'secrets') },
+    { id: 'activity', label: 'Activity', link: receiverLink(receiver, 'activity'), isExtension: true },
   ] as const
 
 /** One receiver: its endpoint, deliveries, subscriptions and secrets. */
@@ -89,6 +92,9 @@ function ReceiverPage({ receiver: name, search }: { receiver: string; search: Re
           {tab === 'deliveries' && <DeliveriesTab receiver={name} search={search} />}
           {tab === 'subscriptions' && <SubscriptionsTab receiver={receiver} />}
           {tab === 'secrets' && <SecretsTab receiver={receiver} />}
+          {tab === 'activity' && (
+            <ActivityTab scope={{ ...fleetScope, object: receiver.id }} search={search} />
+          )}
         </RouteTabs>
       </div>
       {isTesting && <ProbeDialog receiver={name} onClose={() => setTesting(false)} />}

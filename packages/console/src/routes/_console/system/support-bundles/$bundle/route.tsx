@@ -1,11 +1,13 @@
 import { whyNot } from '@gantry/api/base/state.rules'
 import { supportBundleAllows } from '@gantry/api/system/support-bundle.rules'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { fleetScope } from '#/features/activity/fleet-scope.ts'
+import { WithActivity, withActivitySearch } from '#/features/activity/WithActivity.tsx'
 import { PageHead } from '#/kit/list/ListPage.tsx'
 import { actionMenu } from '#/kit/list/row-menu.tsx'
 import { useViewed } from '#/kit/page/use-viewed.ts'
 import { BundleSize, BundleState, fileColumns } from '#/features/support-bundles/columns.tsx'
-import { bundleName } from '#/features/support-bundles/links.ts'
+import { bundleLink, bundleName } from '#/features/support-bundles/links.ts'
 import { type Bundle, bundleView } from '#/features/support-bundles/queries.ts'
 import { saveBundle } from '#/features/support-bundles/save-bundle.ts'
 import { SupportBundleDocs, useBundleActions } from '#/features/support-bundles/parts.tsx'
@@ -19,6 +21,7 @@ import { Table } from '#/ui/data/Table.tsx'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/system/support-bundles/$bundle')({
+  validateSearch: withActivitySearch,
   loader: ({ params: { bundle }, context }) => context.prefetch(bundleView(bundle)),
   staticData: {
     crumb: [
@@ -62,13 +65,22 @@ function SupportBundlePage({ bundle: id }: { bundle: string }) {
       />
       <Plate bundle={bundle} />
       <div className="mt-4">
-        <Table
-          label="Files"
-          columns={fileColumns}
-          rows={bundle.files.map((file) => ({ ...file, bundle: id }))}
-          rowKey={({ path }) => path}
-          empty={<EmptyState title="No files">{whyEmpty[bundle.state]}</EmptyState>}
-        />
+        <WithActivity
+          label="Support bundle"
+          contents="Files"
+          link={bundleLink(id)}
+          activityLink={{ ...bundleLink(id), search: { tab: 'activity' } }}
+          scope={{ ...fleetScope, object: id }}
+          asked={Route.useSearch()}
+        >
+          <Table
+            label="Files"
+            columns={fileColumns}
+            rows={bundle.files.map((file) => ({ ...file, bundle: id }))}
+            rowKey={({ path }) => path}
+            empty={<EmptyState title="No files">{whyEmpty[bundle.state]}</EmptyState>}
+          />
+        </WithActivity>
       </div>
     </>
   )

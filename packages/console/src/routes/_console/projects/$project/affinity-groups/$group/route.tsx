@@ -1,8 +1,10 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { withActivitySearch } from '#/features/activity/WithActivity.tsx'
 import { GroupPage } from '#/features/affinity/GroupPage.tsx'
 import { groupMembers, groupView } from '#/features/affinity/queries.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/affinity-groups/$group')({
+  validateSearch: withActivitySearch,
   loader: ({ context, params: { project, group } }) =>
     context.prefetch(groupView('affinity', project, group), groupMembers('affinity', project, group)),
   staticData: {
@@ -17,7 +19,7 @@ export const Route = createFileRoute('/_console/projects/$project/affinity-group
 function Group() {
   return (
     <>
-      <GroupPage {...Route.useParams()} family="affinity" />
+      <GroupPage {...Route.useParams()} asked={Route.useSearch()} family="affinity" />
       <Outlet />
     </>
   )

@@ -1,8 +1,10 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { withActivitySearch } from '#/features/activity/WithActivity.tsx'
 import { GroupPage } from '#/features/affinity/GroupPage.tsx'
 import { groupMembers, groupView } from '#/features/affinity/queries.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/affinity/$group')({
+  validateSearch: withActivitySearch,
   loader: ({ context, params: { project, group } }) =>
     context.prefetch(
       groupView('anti-affinity', project, group),
@@ -20,7 +22,7 @@ export const Route = createFileRoute('/_console/projects/$project/affinity/$grou
 function Group() {
   return (
     <>
-      <GroupPage {...Route.useParams()} family="anti-affinity" />
+      <GroupPage {...Route.useParams()} asked={Route.useSearch()} family="anti-affinity" />
       <Outlet />
     </>
   )
