@@ -140,7 +140,7 @@ async function deleteWhole(load: Load): Promise<void> {
   if (!answer.ok) return
   const deletion_id = (answer.body as { id: string }).id
   load.ledger.deletions.push(deletion_id)
-  if (load.chance() < 0.6) await restoreWhole(load, deletion_id)
+  if (load.chance() < 0.8) await restoreWhole(load, deletion_id)
 }
 
 /** Restores all that a deletion took, once it is done: kills end both of them in the middle. */

@@ -14,9 +14,16 @@ const rules: Record<string, RawBuilder<Wrong>> = {
   'every state of an object is recorded exactly once': sql`
     SELECT kind || ' ' || object_id AS what FROM change WHERE generation > 0 GROUP BY kind, object_id
     HAVING count(*) <> count(DISTINCT generation) OR count(*) <> max(generation) - min(generation) + 1`,
-  'an object is created and deleted at most once': sql`
-    SELECT kind || ' ' || object_id || ' ' || op AS what FROM change WHERE op <> 'update'
-    GROUP BY kind, object_id, op HAVING count(*) > 1`,
+  'an object is created once, and deleted and restored in turns': sql`
+    SELECT c.kind || ' ' || c.object_id || ': ' || c.created || ' created, ' || c.restored || ' restored, ' || c.deleted
+      || ' deleted' AS what
+    FROM (SELECT kind, object_id,
+      count(*) FILTER (WHERE op = 'create' AND operation <> 'recycled_item_restore') AS created,
+      count(*) FILTER (WHERE op = 'create' AND operation = 'recycled_item_restore') AS restored,
+      -- What is deleted for good has nothing of before.
+      count(*) FILTER (WHERE op = 'delete' AND before IS NOT NULL) AS deleted
+      FROM change WHERE op <> 'update' GROUP BY kind, object_id) c
+    WHERE c.created > 1 OR c.deleted > c.restored + 1 OR c.restored > c.deleted`,
   'work has ended': sql`
     SELECT kind || ' ' || args || ' after ' || attempts || ' attempts' AS what FROM job WHERE state = 'pending'`,
   'no work was abandoned': sql`
@@ -139,6 +146,8 @@ async function contentProblems(db: Database, contents: string[]): Promise<string
     UNION ALL SELECT content_id::text, 'repository upload ' || id || ', which was ' || state,
       time_deleted IS NULL AND state IN ('open', 'checking') FROM update_upload
     UNION ALL SELECT content_id::text, 'support bundle ' || id, time_deleted IS NULL FROM support_bundle
+      WHERE content_id IS NOT NULL
+    UNION ALL SELECT content_id, kind || ' in the recycle bin ' || name, true FROM recycled
       WHERE content_id IS NOT NULL`.execute(db)
   const shown = new Set(rows.filter(({ shows }) => shows).map((row) => row.content_id))
   const kept = new Set(contents)
