@@ -3,7 +3,6 @@ import { measuredText } from '@gantry/api/metrics/threshold-words.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ActivityScope } from '#/features/activity/queries.ts'
 import { WithActivity, type WithActivitySearch } from '#/features/activity/WithActivity.tsx'
-import type { LinkTarget } from '#/kit/links/link-target.ts'
 import { PageHead } from '#/kit/list/ListPage.tsx'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { DescriptionItem, TimeItems } from '#/kit/page/plate-items.tsx'
@@ -62,7 +61,7 @@ export function SavedQueryPage({ scope, asked }: Props) {
           label="Saved query"
           contents="Threshold"
           link={savedQueryLink(project, name)}
-          activityLink={{ ...savedQueryLink(project, name), search: { tab: 'activity' } } as LinkTarget}
+          activityLink={{ ...savedQueryLink(project, name), search: { tab: 'activity' } }}
           scope={{ ...scope, object: saved.id }}
           asked={asked}
         >
