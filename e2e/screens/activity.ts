@@ -59,7 +59,12 @@ export const activity: Area = {
       true,
       ['heading', 'uplinks'],
     ],
-    ['support bundle, activity', '/system/support-bundles/:bundle?tab=activity', true, ['tab', 'Activity']],
+    [
+      'support bundle, activity',
+      '/system/support-bundles/:bundle?tab=activity',
+      true,
+      ['tabpanel', 'Activity'],
+    ],
     ['activity of the silo', '/activity', true, ['heading', 'Today']],
     ['my activity', '/settings/activity', true, ['heading', 'My activity']],
     ['notifications', '/settings/notifications', true, ['checkbox', 'My task failed']],

@@ -40,7 +40,7 @@ export const rackNetwork: Area = {
       true,
       ['button', 'Create loopback address'],
     ],
-    ['address lot', '/system/networking/address-lots/uplinks', true, ['tab', 'Blocks']],
+    ['address lot', '/system/networking/address-lots/uplinks', true, ['tabpanel', 'Blocks']],
     ['address lots', '/system/networking/address-lots', true, ['tabpanel', 'Address lots']],
     ['new address lot', '/system/networking/address-lots-new', true, ['button', 'Create address lot']],
     ['allow list', '/system/networking/allow-list', true, ['heading', 'Inbound ICMP']],
