@@ -267,3 +267,4 @@ export const acts: readonly Act[] = [
   { weight: 3, run: bulk },
   { weight: 2, run: deleteWhole },
   { weight: 4, run: restoreOrPurge },
+]

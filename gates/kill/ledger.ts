@@ -40,3 +40,43 @@ export class Ledger {
   readonly deletions: string[] = []
   /** Restorations of such a project that were accepted. */
   readonly restorations: string[] = []
+  /** Membership by `group instance`, as of the last answer. */
+  readonly members = new Map<string, boolean>()
+  /** Forbidden answers, and contradictions between answers. */
+  readonly faults: string[] = []
+  /** Counts of requests by kind and outcome. */
+  readonly tally = new Map<string, number>()
+  acknowledged = 0
+  uploads = 0
+
+  add(kind: Kind, id: string, name: string): LedgerObject {
+    const known = this.objects.get(id)
+    if (known) return known
+    const added: LedgerObject = { id, name, kind, state: 'there', isTaken: false, attachedTo: undefined }
+    this.objects.set(id, added)
+    return added
+  }
+
+  of(kind: Kind): LedgerObject[] {
+    return [...this.objects.values()].filter((known) => known.kind === kind && known.state === 'there')
+  }
+
+  free(kind: Kind): LedgerObject[] {
+    return this.of(kind).filter(({ isTaken }) => !isTaken)
+  }
+
+  isThere(id: string): boolean {
+    return this.objects.get(id)?.state === 'there'
+  }
+
+  /** No two replacements may be acknowledged with the same generation. */
+  replaced(name: string, generation: number, value: string): void {
+    const known = this.documents.get(name)
+    if (known?.generation === generation) this.faults.push(`${name} had generation ${generation} twice`)
+    if (!known || generation > known.generation) this.documents.set(name, { generation, value })
+  }
+
+  count(what: string): void {
+    this.tally.set(what, (this.tally.get(what) ?? 0) + 1)
+  }
+}
