@@ -266,5 +266,6 @@ export const acts: readonly Act[] = [
   { weight: 4, run: member },
   { weight: 3, run: bulk },
   { weight: 2, run: deleteWhole },
+  { weight: 1, run: commitPlan },
   { weight: 4, run: restoreOrPurge },
 ]

@@ -38,6 +38,8 @@ export class Ledger {
   readonly actions: string[] = []
   /** Deletions of projects with their contents that were accepted. */
   readonly deletions: string[] = []
+  /** Saved plans, each of which creates the project of this name; `committed` once that was acknowledged. */
+  readonly plans: { id: string; project: string; isCommitted: boolean }[] = []
   /** Restorations of such a project that were accepted. */
   readonly restorations: string[] = []
   /** Membership by `group instance`, as of the last answer. */
