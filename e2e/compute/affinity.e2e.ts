@@ -217,3 +217,15 @@ test('a group can be created and filled by keyboard alone', async ({ open, proje
   await press(page, page.getByRole('button', { name: 'Confirm' }))
   await expect(page.getByText('No group members')).toBeVisible()
 })
+
+test('a group has its activity in a tab, and its members in the other', async ({ open, api, project }) => {
+  const group = { name: 'told-of', description: '', policy: 'allow', failure_domain: 'sled' }
+  await api('member', 'POST', `/v1/anti-affinity-groups?project=${project}`, group)
+  const page = await open('member', `/projects/${project}/affinity/told-of`)
+  await page.getByRole('tab', { name: 'Activity' }).click()
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'Created' })).toContainText(
+    'told-of',
+  )
+  await page.getByRole('tab', { name: 'Members' }).click()
+  await expect(page).not.toHaveURL(/tab=/)
+})

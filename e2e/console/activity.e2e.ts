@@ -195,17 +195,3 @@ test('an operator has the accounts of a pool, a silo and a sled', async ({ open,
     await expect(page.getByRole('alert')).toHaveCount(0)
   }
 })
-
-test('a page without other tabs has its activity in one, and its contents in the other', async ({
-  open,
-  api,
-  project,
-}) => {
-  const group = { name: 'apart', description: '', policy: 'allow', failure_domain: 'sled' }
-  await api('member', 'POST', `/v1/anti-affinity-groups?project=${project}`, group)
-  const page = await open('member', `/projects/${project}/affinity/apart`)
-  await page.getByRole('tab', { name: 'Activity' }).click()
-  await expect(entry(page, 'Created')).toContainText('apart')
-  await page.getByRole('tab', { name: 'Members' }).click()
-  await expect(page).not.toHaveURL(/tab=/)
-})
