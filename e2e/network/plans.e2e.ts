@@ -1,12 +1,20 @@
 import type { Page } from '@playwright/test'
 import { confirm, notifications, row, rowAction, visit } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
-import { story } from '../support/target.ts'
+import { notOn, story } from '../support/target.ts'
 
 const rulesAt = (project: string) => `/v1/vpc-firewall-rules?project=${project}&vpc=default`
 const tab = (project: string) => `/projects/${project}/vpcs/default/firewall-rules`
 const review = (page: Page) => page.getByRole('dialog', { name: /^Review: / })
 const reachable = { external_ips: [{ type: 'ephemeral' }], start: false }
+
+const refusedAlone = (kind: string) => ({
+  request_id: 'x',
+  error_code: 'InvalidRequest',
+  message: 'changes of this need a second person in this silo',
+  help: 'Save the request as a plan.',
+  details: { four_eyes: kind, is_savable: true },
+})
 
 interface Rules {
   rules: { name: string; priority: number; status: string }[]
@@ -134,3 +142,51 @@ test('a change is saved as a plan where the silo demands a second person, who co
   await visit(other, `/projects/${project}/plans`)
   await expect(other.getByRole('table', { name: 'Plans' })).toContainText('Committed')
 })
+
+test(
+  'where the silo demands a second person, saving leads to the review, which offers to save the plan',
+  notOn({ preview: 'its requests are not intercepted' }),
+  async ({ open, project, machine }) => {
+    await machine('db', reachable)
+    const page = await open('member', tab(project))
+    // The servers of tests are shared, so the demand is only told to this page.
+    await page.route('**/ext/v1/four-eyes-settings', (route) =>
+      route.fulfill({ json: { kinds: ['firewall'] } }),
+    )
+    await page.route('**/v1/vpc-firewall-rules?*', (route) =>
+      route.request().method() === 'PUT' && !route.request().url().includes('/ext/v1/plans')
+        ? route.fulfill({ status: 400, json: refusedAlone('firewall') })
+        : route.fallback(),
+    )
+    await row(page, 'allow-ssh').getByRole('link', { name: 'allow-ssh' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit rule' })
+    await form.getByLabel('Priority').fill('12')
+    await form.getByRole('button', { name: 'Update rule' }).click()
+    await expect(review(page)).toContainText('A second person commits this')
+    await expect(review(page).getByRole('button', { name: 'Commit 1 change' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    )
+    await review(page).getByRole('button', { name: 'Save as plan' }).click()
+    await review(page).getByRole('button', { name: 'Save plan' }).click()
+    await expect(review(page)).toContainText('Plan saved')
+
+    // So does a deletion, in its question.
+    await page.route('**/ext/v1/four-eyes-settings', (route) =>
+      route.fulfill({ json: { kinds: ['deletions'] } }),
+    )
+    await page.route('**/v1/instances/db?*', (route) =>
+      route.request().method() === 'DELETE' && !route.request().url().includes('/ext/v1/plans')
+        ? route.fulfill({ status: 400, json: refusedAlone('deletions') })
+        : route.fallback(),
+    )
+    await visit(page, `/projects/${project}/instances`)
+    await rowAction(page, 'db', 'Delete')
+    await confirm(page)
+    const question = page.getByRole('dialog', { name: 'Confirm delete instance' })
+    await expect(question).toContainText('somebody else commits deletions')
+    await question.getByRole('button', { name: 'Save as plan' }).click()
+    await question.getByRole('button', { name: 'Save plan' }).click()
+    await expect(question).toContainText('Plan saved')
+  },
+)

@@ -7,7 +7,7 @@ import { BinNote } from '#/kit/feedback/BinNote.tsx'
 import { closeQuestion, type Question } from '#/kit/feedback/confirm.tsx'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { isTasksOpen } from '#/kit/page/tasks-open.ts'
-import { loadAsking, movedPlan, type Plan, usePlansOffered } from '#/kit/plan/plan.ts'
+import { loadAsking, movedPlan, needsSecond, type Plan, usePlansOffered } from '#/kit/plan/plan.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { ConfirmDialog } from '#/ui/overlays/ConfirmDialog.tsx'
 import { toast } from '#/ui/overlays/toast.ts'
@@ -25,6 +25,7 @@ export function ConfirmSlot({ question }: { question: Question }) {
   const [isForGood, setForGood] = useState(false)
   const [plan, setPlan] = useState<Plan>()
   const [isMoved, setMoved] = useState(false)
+  const [isRefusedAlone, setRefusedAlone] = useState(false)
   const hasPlans = usePlansOffered()
   const { data: bin } = useQuery({ ...binSettings, enabled: question.gone !== undefined })
 
@@ -40,6 +41,10 @@ export function ConfirmSlot({ question }: { question: Question }) {
       if (now) {
         setPlan(now)
         setMoved(true)
+        return setPending(false)
+      }
+      if ((question.isPlanned || question.isSavable) && needsSecond(error)) {
+        setRefusedAlone(true)
         return setPending(false)
       }
       const failure = asFailure(error)
@@ -60,7 +65,7 @@ export function ConfirmSlot({ question }: { question: Question }) {
       onCancel={() => closeQuestion(question)}
     >
       {question.content}
-      {hasPlans && (question.isPlanned || question.parts) && (
+      {hasPlans && (question.isPlanned || question.parts || isRefusedAlone) && (
         <Foreseen question={question} plan={plan} isMoved={isMoved} onPlan={setPlan} />
       )}
       {question.gone !== undefined && (

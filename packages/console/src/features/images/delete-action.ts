@@ -1,3 +1,4 @@
+import type { Send } from '#/data/client.ts'
 import { confirmRecycling, goneBytes } from '#/kit/feedback/confirm.tsx'
 import type { RowAction } from '#/kit/list/row-menu.tsx'
 import type { Image } from './queries.ts'
@@ -6,7 +7,7 @@ import type { Image } from './queries.ts'
 export const deleteImageAction = (
   { name, size }: Image,
   disabled: string | undefined,
-  run: (isForGood: boolean) => Promise<unknown>,
+  run: (isForGood: boolean, send?: Send) => Promise<unknown>,
 ): RowAction => ({
   label: 'Delete',
   disabled,

@@ -175,8 +175,8 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
             gone: 'Its network interfaces and its address are gone for good, and so is what it had in memory.',
             extra: 'Attached disks are detached, not deleted. They stay in the project.',
             success: <>Deleting instance {strong}</>,
-            run: (isForGood) =>
-              reportDeletion(() => remove(instance, instanceAt(project, name), isForGood), onDelete),
+            run: (isForGood, send) =>
+              reportDeletion(() => remove(instance, instanceAt(project, name), isForGood, send), onDelete),
           }),
       },
     }

@@ -48,8 +48,8 @@ export function useVpcRowActions(
               gone: 'It is gone for good then.',
               besides:
                 'Its firewall rules, routers and internet gateways are deleted with it. Delete its subnets first.',
-              run: (isForGood) =>
-                reportDeletion(() => remove({ id }, vpcAt(project, name), isForGood), onDelete),
+              run: (isForGood, send) =>
+                reportDeletion(() => remove({ id }, vpcAt(project, name), isForGood, send), onDelete),
             }),
         }),
     },

@@ -26,6 +26,8 @@ interface Confirmation {
   gone?: ReactNode
   /** Shows what it would do before it is confirmed: `run` sends its one request by `send`. */
   isPlanned?: boolean
+  /** As `isPlanned`, and only if it turns out that another user must commit it. */
+  isSavable?: boolean
   /** Requests whose plans say together what it would do, where its own cannot be planned. */
   parts?: readonly PlannedPart[]
   /** The choice is made where `gone` is given. */
@@ -79,7 +81,7 @@ interface Recycling extends Omit<Deletion, 'gone' | 'hasOwnMessage' | 'isPlanned
   besides?: string
   /** Of the success toast, unless it is `deleted`. */
   success?: ReactNode
-  run: (isForGood: boolean) => Promise<unknown>
+  run: (isForGood: boolean, send?: Send) => Promise<unknown>
 }
 
 /** Asks before it deletes an object of a kind that goes into the recycle bin (`use-deletion.ts`). */
@@ -95,6 +97,7 @@ export const confirmRecycling = ({ kind, name, gone, besides, extra, success, ru
       </>
     ),
     gone,
+    isSavable: true,
     kind: 'danger',
     pendingLabel: 'Deleting',
     errorTitle: 'Could not delete resource',

@@ -30,11 +30,11 @@ interface Props {
 
 /** What confirming would do, in the question itself, because a page of its own would be one step more. */
 export function Foreseen({ question, plan, isMoved, onPlan }: Props) {
-  const { isPlanned, parts } = question
+  const { isPlanned, isSavable, parts } = question
   const { data, error, isPending } = useQuery({
     queryKey: ['plan', question.id],
     queryFn: async ({ signal }): Promise<Foresight> => {
-      if (isPlanned) {
+      if (isPlanned || isSavable) {
         const asked = await askPlan((send) => question.run(false, send))
         return { plan: asked.plan, asked }
       }

@@ -5,6 +5,7 @@ import { Card } from '#/ui/data/Card.tsx'
 import { MiniTable } from '#/ui/data/MiniTable.tsx'
 import { StatePlate } from '#/ui/data/StatePlate.tsx'
 import { formatTimeToSecond } from '#/ui/data/format.ts'
+import { useMedia } from '#/ui/use-media.ts'
 import { DifferenceList } from '../page/DifferenceList.tsx'
 import { shownDifferences } from '../page/difference-words.ts'
 import type { Plan } from './plan.ts'
@@ -102,7 +103,11 @@ function Changes({ plan }: { plan: Plan }) {
   )
 }
 
+/** Below the breakpoint `sm`. */
+const phone = '(width < 30rem)'
+
 function Packets({ packets }: { packets: Plan['packets'] }) {
+  const isNarrow = useMedia(phone)
   if (packets.changed.length === 0)
     return (
       <p className="border-t border-line px-3.5 py-3 text-sm text-muted">
@@ -111,12 +116,25 @@ function Packets({ packets }: { packets: Plan['packets'] }) {
     )
   return (
     <div className="border-t border-line p-3.5">
-      <MiniTable
-        label="Packets whose verdict changes"
-        columns={packetColumns}
-        items={packets.changed}
-        itemKey={({ from, to, packet }) => `${from?.id} ${to?.id} ${packet}`}
-      />
+      {isNarrow ? (
+        <ul className="-mx-3.5 -my-3.5 divide-y divide-faint-line">
+          {packets.changed.map((changed) => (
+            <li key={keyOf(changed)} className="grid gap-1.5 px-3.5 py-2.5 text-sm leading-5">
+              <p className="font-medium text-strong wrap-anywhere">
+                {`${endText(changed.from)} to ${endText(changed.to)}, ${changed.packet}`}
+              </p>
+              <Verdicts {...changed} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <MiniTable
+          label="Packets whose verdict changes"
+          columns={packetColumns}
+          items={packets.changed}
+          itemKey={keyOf}
+        />
+      )}
       {isCut(packets.changed) && <p className="mt-2 text-sm text-muted">More packets may change.</p>}
     </div>
   )
@@ -124,21 +142,25 @@ function Packets({ packets }: { packets: Plan['packets'] }) {
 
 type Packet = Plan['packets']['changed'][number]
 
+const keyOf = ({ from, to, packet }: Packet): string => `${from?.id} ${to?.id} ${packet}`
+
 const packetColumns = [
   { header: 'From', cell: ({ from }: Packet) => endText(from) },
   { header: 'To', cell: ({ to }: Packet) => endText(to) },
   { header: 'Packet', cell: ({ packet }: Packet) => packet },
   {
     header: 'Verdict now and then',
-    cell: ({ was, is }: Packet) => (
-      <span className="flex flex-wrap items-center gap-1.5">
-        <Verdict passes={was} />
-        <ArrowRight aria-label="then" className="size-4 shrink-0" />
-        <Verdict passes={is} />
-      </span>
-    ),
+    cell: (packet: Packet) => <Verdicts {...packet} />,
   },
 ]
+
+const Verdicts = ({ was, is }: Pick<Packet, 'was' | 'is'>) => (
+  <span className="flex flex-wrap items-center gap-1.5">
+    <Verdict passes={was} />
+    <ArrowRight role="img" aria-label="then" className="size-4 shrink-0" />
+    <Verdict passes={is} />
+  </span>
+)
 
 const Verdict = ({ passes }: { passes: boolean }) => (
   <StatePlate family={passes ? 'ok' : 'fail'}>{passes ? 'Passes' : 'Does not pass'}</StatePlate>

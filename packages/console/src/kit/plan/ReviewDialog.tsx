@@ -11,7 +11,7 @@ import { commitLabel } from './plan-words.ts'
 import { SavePlan, useWhyNotAlone } from './SavePlan.tsx'
 import { MadeAt, PlanView } from './PlanView.tsx'
 
-export interface ReviewProps {
+interface ReviewProps {
   /** What it reviews, as the form's title says it. */
   title: string
   asked: Asked

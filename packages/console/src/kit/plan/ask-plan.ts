@@ -17,8 +17,9 @@ export async function askPlan(save: (send: Send) => Promise<unknown>): Promise<A
   let asked: Asked | undefined
   const send: Send = async (op, input, options) => {
     const question = { ...op, name: planName, path: `${planPrefix}${op.path}` }
-    const { data } = await call(question, input, options)
-    asked = { plan: data as unknown as Plan, op, input, time: new Date() }
+    // The answer is a plan, whatever the operation answers.
+    const { data }: { data: unknown } = await call(question, input, options)
+    asked = { plan: data as Plan, op, input, time: new Date() }
     throw new OnlyAsked()
   }
   try {

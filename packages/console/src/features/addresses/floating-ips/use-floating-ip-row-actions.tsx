@@ -102,7 +102,8 @@ export function useFloatingIpRowActions(
           kind: 'floating IP',
           name: floatingIp.name,
           gone: `The address ${floatingIp.ip} returns to its pool, and others may get it.`,
-          run: (isForGood) => remove(floatingIp, floatingIpAt(project, floatingIp.name), isForGood),
+          run: (isForGood, send) =>
+            remove(floatingIp, floatingIpAt(project, floatingIp.name), isForGood, send),
         }),
     },
   ]

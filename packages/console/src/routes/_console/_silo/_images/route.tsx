@@ -92,8 +92,8 @@ function useSiloImageRowActions(): { actions: ActionsOf<Image>; dialog: ReactNod
       onSelect: () => setDemoted(image),
     },
     ...protections.actionsFor(image, whyNotAllowed),
-    deleteImageAction(image, whyNotAllowed ?? protections.whyNot(image.id, 'delete'), (isForGood) =>
-      remove(image, { path: { image: image.name } }, isForGood),
+    deleteImageAction(image, whyNotAllowed ?? protections.whyNot(image.id, 'delete'), (isForGood, send) =>
+      remove(image, { path: { image: image.name } }, isForGood, send),
     ),
   ]
   const dialog = (

@@ -121,9 +121,9 @@ function useProjectRowActions(rows: readonly Project[]): {
               name: project.name,
               gone: 'It is gone for good then.',
               besides: 'It must be empty. Its default network is deleted with it.',
-              run: (isForGood) =>
+              run: (isForGood, send) =>
                 deleteProject(project.name, () =>
-                  remove(project, { path: { project: project.name } }, isForGood),
+                  remove(project, { path: { project: project.name } }, isForGood, send),
                 ),
             }),
         }),

@@ -114,7 +114,8 @@ function useDiskRowActions(project: string): { actions: ActionsOf<Disk>; dialog:
           name: disk.name,
           gone: goneBytes(disk.size),
           besides: 'Snapshots and images created from it are kept.',
-          run: (isForGood) => remove(disk, { path: { disk: disk.name }, query: { project } }, isForGood),
+          run: (isForGood, send) =>
+            remove(disk, { path: { disk: disk.name }, query: { project } }, isForGood, send),
         }),
     },
   ]

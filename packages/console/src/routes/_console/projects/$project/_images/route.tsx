@@ -88,8 +88,8 @@ function useProjectImageRowActions(project: string): { actions: ActionsOf<Image>
       onSelect: () => setPromoted(image),
     },
     ...protections.actionsFor(image, whyNotAllowed),
-    deleteImageAction(image, whyNotAllowed ?? protections.whyNot(image.id, 'delete'), (isForGood) =>
-      remove(image, { path: { image: image.name }, query: { project } }, isForGood),
+    deleteImageAction(image, whyNotAllowed ?? protections.whyNot(image.id, 'delete'), (isForGood, send) =>
+      remove(image, { path: { image: image.name }, query: { project } }, isForGood, send),
     ),
   ]
   const dialog = (

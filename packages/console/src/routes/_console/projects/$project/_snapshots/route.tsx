@@ -108,7 +108,8 @@ function useSnapshotRowActions(project: string): ActionsOf<Snapshot> {
           name,
           gone: goneBytes(size),
           besides: 'Disks and images created from it are kept.',
-          run: (isForGood) => remove({ id }, { path: { snapshot: name }, query: { project } }, isForGood),
+          run: (isForGood, send) =>
+            remove({ id }, { path: { snapshot: name }, query: { project } }, isForGood, send),
         }),
     },
   ]

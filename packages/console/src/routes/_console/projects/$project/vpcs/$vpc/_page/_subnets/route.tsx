@@ -99,7 +99,7 @@ function useSubnetRowActions(project: string, vpc: string): ActionsOf<Subnet> {
           name,
           gone: 'It is gone for good then.',
           besides: `Its block ${ipv4Block} becomes free for other subnets.`,
-          run: (isForGood) => remove({ id }, subnetAt(project, vpc, name), isForGood),
+          run: (isForGood, send) => remove({ id }, subnetAt(project, vpc, name), isForGood, send),
         }),
     },
   ]
