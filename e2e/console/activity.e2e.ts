@@ -82,6 +82,11 @@ test('a refused request says why, and activity can be exported', async ({ open, 
   const text = await fs.readFile(await file.path(), 'utf8')
   expect(text).toContain('Refused to delete instance kept')
   expect(text.split('\r\n')[0]).toMatch(/^time,who,what,/)
+
+  await page.getByRole('combobox', { name: 'Action' }).selectOption('Created')
+  await expect(entry(page, 'Created instance kept')).toBeVisible()
+  await expect(refused).toBeHidden()
+  await expect(page).toHaveURL(/[?&]action=created/)
 })
 
 test('an edit is taken back after a look at what that does', story, async ({ open, api, project }) => {
@@ -192,6 +197,6 @@ test('an operator has the accounts of a pool, a silo and a sled', async ({ open,
     if (path) await visit(page, path)
     await page.getByRole('tab', { name: 'Activity' }).click()
     await expect(page.getByRole('searchbox', { name: 'Name, ID or request' })).toBeVisible()
-    await expect(page.getByRole('alert')).toHaveCount(0)
+    await expect(page.getByRole('tabpanel').getByRole('alert')).toHaveCount(0)
   }
 })

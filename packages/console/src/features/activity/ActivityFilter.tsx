@@ -1,6 +1,6 @@
 // @chunk activity-log: of the accounts of all kinds of places, which no list or form needs.
 import type { ReactNode } from 'react'
-import { activityFilters } from '@gantry/api/history/activity.rules'
+import { activityActions, activityFilters, activityWords } from '@gantry/api/history/activity.rules'
 import { externalIdMaxLength } from '@gantry/api/people/silo.rules'
 import { fleetKinds, kinds } from '@gantry/api/kind.gen'
 import { ClearFilters } from '#/kit/list/ClearFilters.tsx'
@@ -17,6 +17,10 @@ const outcomeWords = { changed: 'Changed something', refused: 'Refused' } as con
 const outcomeOptions = [
   { value: '', label: 'Any outcome' },
   ...activityFilters.map((value) => ({ value, label: outcomeWords[value] })),
+]
+const actionOptions = [
+  { value: '', label: 'Any action' },
+  ...activityActions.map((value) => ({ value, label: activityWords[value].done })),
 ]
 const whenOptions = [
   { value: '', label: 'Any time' },
@@ -43,7 +47,7 @@ interface Props {
   tools: ReactNode
 }
 
-/** Narrows activity by object, person, kind, outcome and time. */
+/** Narrows activity by object, person, kind, action, outcome and time. */
 export function ActivityFilter({ scope, search, people, onChange, onClear, tools }: Props) {
   const known = new Set(people)
   if (search.by && search.by !== platformWord) known.add(search.by)
@@ -53,7 +57,7 @@ export function ActivityFilter({ scope, search, people, onChange, onClear, tools
     ...[...known].sort().map((name) => ({ value: name, label: `By ${name}` })),
   ]
   const choice = (
-    key: 'by' | 'kind' | 'outcome' | 'when',
+    key: 'by' | 'kind' | 'action' | 'outcome' | 'when',
     label: string,
     options: readonly { value: string; label: string }[],
   ) => (
@@ -81,6 +85,7 @@ export function ActivityFilter({ scope, search, people, onChange, onClear, tools
       />
       {scope.of !== 'me' && choice('by', 'By', byOptions)}
       {choice('kind', 'What', kindOptions(scope))}
+      {choice('action', 'Action', actionOptions)}
       {choice('outcome', 'Outcome', outcomeOptions)}
       {choice('when', 'When', whenOptions)}
       {isNarrowed(search) && <ClearFilters onClear={onClear} />}

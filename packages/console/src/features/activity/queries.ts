@@ -1,4 +1,4 @@
-import { activityFilters } from '@gantry/api/history/activity.rules'
+import { activityActions, activityFilters } from '@gantry/api/history/activity.rules'
 import { kinds } from '@gantry/api/kind.gen'
 import type { InputOf, OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
@@ -50,13 +50,15 @@ export function placeOf(scope: ActivityScope): Query {
 }
 
 /** The query for the server. Invalid values are ignored. */
-export function filtersOf({ search, by, kind, outcome, when }: ActivitySearch, now: Date): Query {
+export function filtersOf({ search, by, kind, action, outcome, when }: ActivitySearch, now: Date): Query {
   const knownKind = kinds.find((each) => each === kind)
+  const knownAction = activityActions.find((each) => each === action)
   const knownOutcome = activityFilters.find((each) => each === outcome)
   return {
     ...(search && { search }),
     ...(by === platformWord ? { byPlatform: true } : by && { by }),
     ...(knownKind && { kind: [knownKind] }),
+    ...(knownAction && { action: [knownAction] }),
     ...(knownOutcome && { outcome: knownOutcome }),
     ...(isPeriod(when) && spanOf(when, now)),
   }

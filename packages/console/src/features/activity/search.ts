@@ -9,12 +9,13 @@ export interface ActivitySearch {
   search?: string | undefined
   by?: string | undefined
   kind?: string | undefined
+  action?: string | undefined
   outcome?: string | undefined
   /** One of `periods`. */
   when?: string | undefined
 }
 
-const filters = ['search', 'by', 'kind', 'outcome', 'when'] as const
+const filters = ['search', 'by', 'kind', 'action', 'outcome', 'when'] as const
 /** All parameters, for pages that have others besides. */
 export const activityKeys = ['page', 'object', ...filters] as const
 

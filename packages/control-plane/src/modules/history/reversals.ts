@@ -1,69 +1,127 @@
 import type { OpName } from '@gantry/api/registry'
+import { sql } from 'kysely'
+import type { Cx } from '../../context/cx.ts'
 import type { TrackedName } from '../../db/tables.ts'
+import { generationOf } from '../../lookup/etag.ts'
+import { viewSettings as recycleBinSettings } from '../recycle-bin/settings.ts'
+import { authSettingsOf } from '../sign-in/auth-settings.ts'
+import { viewIcmp } from '../system-network/access.ts'
+
+type Contents = Readonly<Record<string, unknown>>
 
 /** How the fields of a kind are set: by an update that takes all of them. */
-export interface Reversal {
-  table: TrackedName
+interface Reversal {
   op: OpName
-  /** The parameter of its path. */
-  selector: string
+  /** The parameters of its path, for the object of this id. */
+  path: (id: string) => Record<string, string>
   /** Fields of the operation by the columns that they set. */
   fields: Readonly<Record<string, string>>
+  /** What a field is called as a value of the operation, where it is not stored so. */
+  values?: Readonly<Record<string, (stored: unknown) => unknown>>
+  /** The object as it is now, with its generation if it has one; undefined once it is gone. */
+  now: (cx: Cx, id: string) => Promise<Contents | undefined>
+  /** Why it is not found, if not because it was deleted. */
+  missing?: string
 }
+
+/** The row as it is now; undefined once it is deleted. */
+export async function rowNow(cx: Cx, table: string, id: string): Promise<Contents | undefined> {
+  const { rows } = await sql<Contents>`
+    SELECT * FROM ${sql.table(table)} WHERE id = ${id} AND time_deleted IS NULL`.execute(cx.db)
+  return rows[0]
+}
+
+const row = (
+  table: TrackedName,
+  op: OpName,
+  selector: string,
+  fields: Readonly<Record<string, string>>,
+  values?: Reversal['values'],
+): Reversal => ({
+  op,
+  path: (id) => ({ [selector]: id }),
+  fields,
+  ...(values && { values }),
+  now: (cx, id) => rowNow(cx, table, id),
+})
+
+/** Settings of the caller's silo, which their operations only change for that silo. */
+const ofOwnSilo = (
+  op: OpName,
+  fields: Readonly<Record<string, string>>,
+  now: (cx: Cx, silo_id: string) => Promise<Contents>,
+): Reversal => ({
+  op,
+  path: () => ({}),
+  fields,
+  now: async (cx, id) => (id === cx.user().silo_id ? now(cx, id) : undefined),
+  missing: 'Only users of this silo change these settings.',
+})
 
 const named = { name: 'name', description: 'description' }
 
 /** By kind; what is attached, access, quotas and firewall rules are reverted in ways of their own. */
 export const reversals: Readonly<Record<string, Reversal>> = {
-  project: { table: 'project', op: 'projectUpdate', selector: 'project', fields: named },
-  instance: {
-    table: 'instance',
-    op: 'instanceUpdate',
-    selector: 'instance',
-    fields: {
-      ncpus: 'ncpus',
-      memory: 'memory',
-      boot_disk_id: 'boot_disk',
-      auto_restart_policy: 'auto_restart_policy',
+  project: row('project', 'projectUpdate', 'project', named),
+  instance: row('instance', 'instanceUpdate', 'instance', {
+    ncpus: 'ncpus',
+    memory: 'memory',
+    boot_disk_id: 'boot_disk',
+    auto_restart_policy: 'auto_restart_policy',
+  }),
+  'floating-ip': row('external_ip', 'floatingIpUpdate', 'floating_ip', named),
+  vpc: row('vpc', 'vpcUpdate', 'vpc', { ...named, dns_name: 'dns_name' }),
+  'vpc-subnet': row('vpc_subnet', 'vpcSubnetUpdate', 'subnet', {
+    ...named,
+    custom_router_id: 'custom_router',
+  }),
+  'vpc-router': row('vpc_router', 'vpcRouterUpdate', 'router', named),
+  'router-route': row('router_route', 'vpcRouterRouteUpdate', 'route', {
+    ...named,
+    target: 'target',
+    destination: 'destination',
+  }),
+  'instance-network-interface': row('network_interface', 'instanceNetworkInterfaceUpdate', 'interface', {
+    ...named,
+    transit_ips: 'transit_ips',
+  }),
+  'affinity-group': row('affinity_group', 'affinityGroupUpdate', 'affinity_group', named),
+  'anti-affinity-group': row('anti_affinity_group', 'antiAffinityGroupUpdate', 'anti_affinity_group', named),
+  'metric-query': row('metric_query', 'metricQueryUpdate', 'metric_query', {
+    ...named,
+    query: 'query',
+    threshold: 'threshold',
+  }),
+  'ip-pool': row('ip_pool', 'ipPoolUpdate', 'pool', named),
+  'alert-receiver': row('alert_receiver', 'webhookReceiverUpdate', 'receiver', {
+    ...named,
+    endpoint: 'endpoint',
+  }),
+  'support-bundle': row('support_bundle', 'supportBundleUpdate', 'bundle_id', {
+    user_comment: 'user_comment',
+  }),
+  sled: row(
+    'sled',
+    'sledSetProvisionPolicy',
+    'sled_id',
+    { is_provisionable: 'state' },
+    { is_provisionable: (is) => (is ? 'provisionable' : 'non_provisionable') },
+  ),
+  'silo-auth-settings': ofOwnSilo(
+    'authSettingsUpdate',
+    { device_token_max_ttl_seconds: 'device_token_max_ttl_seconds' },
+    async (cx, silo_id) => ({ ...(await authSettingsOf(cx.db, silo_id)) }),
+  ),
+  'silo-recycle-bin': ofOwnSilo('recycleBinSettingsUpdate', { hours: 'hours' }, (cx) =>
+    recycleBinSettings(cx),
+  ),
+  'inbound-icmp': {
+    op: 'networkingInboundIcmpUpdate',
+    path: () => ({}),
+    fields: { enabled: 'enabled' },
+    now: async (cx) => {
+      const view = await viewIcmp(cx)
+      return { enabled: view.enabled, generation: generationOf(view) }
     },
-  },
-  'floating-ip': { table: 'external_ip', op: 'floatingIpUpdate', selector: 'floating_ip', fields: named },
-  vpc: { table: 'vpc', op: 'vpcUpdate', selector: 'vpc', fields: { ...named, dns_name: 'dns_name' } },
-  'vpc-subnet': {
-    table: 'vpc_subnet',
-    op: 'vpcSubnetUpdate',
-    selector: 'subnet',
-    fields: { ...named, custom_router_id: 'custom_router' },
-  },
-  'vpc-router': { table: 'vpc_router', op: 'vpcRouterUpdate', selector: 'router', fields: named },
-  'router-route': {
-    table: 'router_route',
-    op: 'vpcRouterRouteUpdate',
-    selector: 'route',
-    fields: { ...named, target: 'target', destination: 'destination' },
-  },
-  'instance-network-interface': {
-    table: 'network_interface',
-    op: 'instanceNetworkInterfaceUpdate',
-    selector: 'interface',
-    fields: { ...named, transit_ips: 'transit_ips' },
-  },
-  'affinity-group': {
-    table: 'affinity_group',
-    op: 'affinityGroupUpdate',
-    selector: 'affinity_group',
-    fields: named,
-  },
-  'anti-affinity-group': {
-    table: 'anti_affinity_group',
-    op: 'antiAffinityGroupUpdate',
-    selector: 'anti_affinity_group',
-    fields: named,
-  },
-  'metric-query': {
-    table: 'metric_query',
-    op: 'metricQueryUpdate',
-    selector: 'metric_query',
-    fields: { ...named, query: 'query', threshold: 'threshold' },
   },
 }

@@ -2,7 +2,6 @@ import type { ActivityRevertPlan } from '@gantry/api/history/activity'
 import type { ActivityAction } from '@gantry/api/history/activity.rules'
 import type { RoleAssignment } from '@gantry/api/people/policy'
 import type { OpName } from '@gantry/api/registry'
-import { sql } from 'kysely'
 import type { ResourceLocation } from '../../authz/policy.ts'
 import { fleetId } from '../../authz/actor.ts'
 import type { Cx } from '../../context/cx.ts'
@@ -12,7 +11,7 @@ import { readPolicy } from '../../change/policies.ts'
 import { generationOf } from '../../lookup/etag.ts'
 import { locationOfChange } from '../../lookup/location.ts'
 import type { Told } from './merged.ts'
-import { reversals } from './reversals.ts'
+import { reversals, rowNow } from './reversals.ts'
 
 type View = ActivityRevertPlan['steps'][number]
 type Field = Omit<View['edits'][number], 'label'>
@@ -67,13 +66,6 @@ function changedColumns({ kind, before, after }: Told): string[] {
   return Object.keys(fields).filter((column) => differs(before?.[column], after?.[column]))
 }
 
-/** The row as it is now; undefined once it is deleted. */
-async function rowNow(cx: Cx, table: string, id: string): Promise<Contents | undefined> {
-  const { rows } = await sql<Contents>`
-    SELECT * FROM ${sql.table(table)} WHERE id = ${id} AND time_deleted IS NULL`.execute(cx.db)
-  return rows[0]
-}
-
 const isGone = ({ name }: Told): string => `${name ?? 'It'} was deleted since.`
 
 const locationFor = (told: Told): ResourceLocation => locationOfChange({ ...told, id: told.object_id })
@@ -82,10 +74,10 @@ async function updateStep(cx: Cx, lead: Told): Promise<Reverting> {
   const reversal = reversals[lead.kind]
   const columns = changedColumns(lead)
   if (!reversal || columns.length === 0) return undefined
-  const { table, op, selector, fields } = reversal
+  const { op, fields, values } = reversal
   const { object_id: id, kind, name, before, after } = lead
-  const now = await rowNow(cx, table, id)
-  if (!now) return isGone(lead)
+  const now = await reversal.now(cx, id)
+  if (!now) return reversal.missing ?? isGone(lead)
   const fieldOf = (column: string) => column.replace(/_id$/, '')
   return {
     kind,
@@ -97,14 +89,16 @@ async function updateStep(cx: Cx, lead: Told): Promise<Reverting> {
       fieldStates(fieldOf(column), after?.[column], now[column], before?.[column]),
     ),
     location: locationFor(lead),
-    generation: now.generation as number,
+    generation: now.generation as number | undefined,
     request: (keep) => {
-      const valueOf = (column: string) =>
-        columns.includes(column) && !keep.has(fieldOf(column)) ? before?.[column] : now[column]
+      const valueOf = (column: string) => {
+        const stored = columns.includes(column) && !keep.has(fieldOf(column)) ? before?.[column] : now[column]
+        return values?.[column]?.(stored) ?? stored
+      }
       const body = Object.fromEntries(
         Object.entries(fields).map(([column, field]) => [field, valueOf(column)]),
       )
-      return { op, input: { path: { [selector]: id }, query: {}, body } }
+      return { op, input: { path: reversal.path(id), query: {}, body } }
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { ActivityEntry, ActivityRevertPlan } from '@gantry/api/history/activity'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { made } from '../../testing/hidden-things.ts'
 
 const GiB = 2 ** 30
@@ -222,6 +222,62 @@ test('roles go back by their holder, and only for those who may give them', asyn
   ])
   expect((await revert(given)).status).toBe(204)
   expect((await view(path)).role_assignments).toEqual(role_assignments)
+})
+
+describe('an edit by an operator goes back', () => {
+  const systemNewest = async (): Promise<ActivityEntry> => {
+    const { items } = (await operator.get('/ext/v1/system/activity?limit=1')).body
+    return items[0]
+  }
+  const edits: readonly [string, string, object, (body: Answer['body']) => unknown, unknown, string?][] = [
+    ['a pool', '/v1/system/ip-pools/edited', { description: 'other' }, (pool) => pool.description, 'first'],
+    [
+      'a receiver',
+      '/v1/webhook-receivers/edited',
+      { endpoint: 'https://other.example/' },
+      ({ kind }) => kind.endpoint,
+      'https://first.example/',
+      '/v1/alert-receivers/edited',
+    ],
+    ['inbound ICMP', '/v1/system/networking/inbound-icmp', { enabled: false }, (icmp) => icmp.enabled, true],
+  ]
+  beforeAll(async () => {
+    await made(operator, '/v1/system/ip-pools', { name: 'edited', description: 'first' })
+    await made(operator, '/v1/webhook-receivers', {
+      name: 'edited',
+      description: '',
+      endpoint: 'https://first.example/',
+      secrets: ['of this test'],
+      subscriptions: [],
+    })
+  })
+
+  test.each(edits)('of %s', async (_, path, body, field, was, read = path) => {
+    expect((await operator.call('PUT', path, body)).status).toBeLessThan(300)
+    const entry = await systemNewest()
+    expect(entry.is_revertible).toBe(true)
+    expect(await revert(entry, [], operator)).toMatchObject({ status: 204 })
+    expect(field((await operator.get(read)).body)).toBe(was)
+    expect((await operator.get(pathOf(entry))).body.why_not).toBe('It is already as it was before.')
+  })
+
+  test('of which sleds get new instances', async () => {
+    const [sled] = (await operator.get('/v1/system/hardware/sleds')).body.items
+    const path = `/v1/system/hardware/sleds/${sled.id}`
+    await operator.call('PUT', `${path}/provision-policy`, { state: 'non_provisionable' })
+    expect(await revert(await systemNewest(), [], operator)).toMatchObject({ status: 204 })
+    expect((await operator.get(path)).body.policy.provision_policy).toBe('provisionable')
+  })
+
+  test.each([
+    ['tokens', '/v1/auth-settings', 'device_token_max_ttl_seconds', null, 3600],
+    ['the recycle bin', '/ext/v1/recycle-bin-settings', 'hours', 24, 48],
+  ])('of the settings of %s, in its own silo', async (_, path, field, was, is) => {
+    await operator.call('PUT', path, { [field]: is })
+    const entry = await newest('limit=1', operator)
+    expect(await revert(entry, [], operator)).toMatchObject({ status: 204 })
+    expect((await operator.get(path)).body[field]).toBe(was)
+  })
 })
 
 test('what was attached is detached, once, by two at a time', async () => {
