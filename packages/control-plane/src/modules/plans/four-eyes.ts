@@ -27,15 +27,26 @@ export async function demandedFor(
 ): Promise<FourEyesKind | undefined> {
   // The demand itself cannot be dropped by one person, either.
   const isDemand = name === 'fourEyesSettingsUpdate'
-  const kind = fourEyesOf(name) ?? (deletesMany(name, input) ? 'deletions' : undefined)
+  const kind = fourEyesOf(name) ?? ((await deletesMany(cx, name, input)) ? 'deletions' : undefined)
   if ((!isDemand && !kind) || cx.actor.kind !== 'silo_user') return undefined
   const demanded = await demandedBy(cx.db, cx.actor.silo_id)
   if (isDemand) return demanded[0]
   return kind && demanded.includes(kind) ? kind : undefined
 }
 
-const deletesMany = (name: OpName, input: object): boolean =>
-  name === 'instanceActionCreate' && (input as Input<'instanceActionCreate'>).body.action === 'delete'
+/** Whether it begins an action on several instances that deletes them, or repeats one. */
+async function deletesMany(cx: Cx, name: OpName, input: object): Promise<boolean> {
+  if (name === 'instanceActionCreate')
+    return (input as Input<'instanceActionCreate'>).body.action === 'delete'
+  if (name !== 'instanceActionRetry') return false
+  const { path } = input as Input<'instanceActionRetry'>
+  const row = await cx.db
+    .selectFrom('instance_action')
+    .select('action')
+    .where('id', '=', path.action)
+    .executeTakeFirst()
+  return row?.action === 'delete'
+}
 
 /** Refuses a request that the caller's silo demands a second person for. Called for each that is not a saved plan. */
 export async function refuseAlone(cx: Cx, name: OpName, input: object): Promise<void> {
