@@ -61,12 +61,15 @@ export function chunks(applications: Applications): Rolldown.CodeSplittingGroup 
       return (formPages.length === 0 && suffixed(ofArea(details), '-details')) || 'details'
     if (formPages.length > 0) return suffixed(ofArea(formPages), '-forms') ?? 'forms'
     const ofDialogs = suffixed(ofArea(needs), '-dialogs') ?? (needs.every(areaOf) ? 'dialogs' : undefined)
-    // For one icon that it shares with an overlay, a page would load all of them.
-    return ofDialogs ?? (id.includes('/node_modules/') ? null : 'overlays')
+    // For one icon that it shares with an overlay, a page would load all of them. Libraries of the control plane in the
+    // page stay with it: otherwise its chunk and theirs would import each other.
+    const isShared = id.includes('/node_modules/') && !needs.every((root) => isOfPreview.test(root))
+    return ofDialogs ?? (isShared ? null : 'overlays')
   }
   return { name: chunkOf, debugName: 'chunks', includeDependenciesRecursively: false }
 }
 
+const isOfPreview = /\/console\/src\/preview\//
 const isOfFeature = /src\/(features|routes)\//
 
 function areaOfAll(roots: readonly string[]): string | undefined {
