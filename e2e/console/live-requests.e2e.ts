@@ -3,17 +3,13 @@ import { row } from '../support/steps.ts'
 import { notOn, story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
-/** The button of tasks follows what the user does anywhere, and asks for it on its own. */
-const ofTasks = /^\/ext\/v1\/(tasks|me\/notifications)$/
-
-/** API calls that the page sends from now on, without the stream and the button of tasks. */
+/** API calls that the page sends from now on, without the stream. */
 function requestsOf(page: Page): { take: () => string[] } {
   let seen: string[] = []
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url())
     const isApi = pathname.startsWith('/v1/') || pathname.startsWith('/ext/v1/')
-    if (isApi && pathname !== '/ext/v1/changes' && !ofTasks.test(pathname))
-      seen.push(`${request.method()} ${pathname}${search}`)
+    if (isApi && pathname !== '/ext/v1/changes') seen.push(`${request.method()} ${pathname}${search}`)
   })
   return {
     take() {
@@ -39,12 +35,13 @@ test(
     await settle(page)
     const requests = requestsOf(page)
 
+    // By another user: of the work that they began themselves, users are told wherever it is.
     for (let count = 0; count < 10; count++) {
       const disk = { type: 'blank', block_size: 512 }
       const body = { name: `disk-${count}`, description: '', size: 1024 ** 3, disk_source: disk }
-      await api('member', 'POST', `/v1/disks?project=${other}`, body)
+      await api('admin', 'POST', `/v1/disks?project=${other}`, body)
       const instance = { name: `vm-${count}`, description: '', hostname: 'x', ncpus: 1, memory: 1024 ** 3 }
-      await api('member', 'POST', `/v1/instances?project=${other}`, { ...instance, start: false })
+      await api('admin', 'POST', `/v1/instances?project=${other}`, { ...instance, start: false })
     }
     await settle(page)
     expect(requests.take()).toEqual([])
@@ -62,7 +59,7 @@ test(
 
     await Promise.all(
       ['one', 'two', 'three'].map((name) =>
-        api('member', 'POST', `/v1/instances?project=${project}`, {
+        api('admin', 'POST', `/v1/instances?project=${project}`, {
           name,
           description: '',
           hostname: name,
@@ -84,7 +81,7 @@ test(
   notOn({ preview: 'counts requests to the control plane, which runs in the page' }),
   async ({ open, project, api }) => {
     const create = (name: string) =>
-      api('member', 'POST', `/v1/disks?project=${project}`, {
+      api('admin', 'POST', `/v1/disks?project=${project}`, {
         name,
         description: '',
         size: 1024 ** 3,
@@ -108,5 +105,29 @@ test(
     expect(sent.length).toBeLessThanOrEqual(2)
     await next.click()
     await expect(row(page, 'disk-51')).toBeVisible()
+  },
+)
+
+test(
+  'the button of tasks reads them when the work of its user begins and ends, and not in between',
+  notOn({ preview: 'counts requests to the control plane, which runs in the page' }),
+  async ({ open, project, machine, api }) => {
+    await machine('own')
+    const page = await open('member', `/projects/${project}/vpcs`)
+    await expect(page.getByRole('button', { name: /^Tasks/ })).toBeVisible()
+    await settle(page)
+    const requests = requestsOf(page)
+    const ofTasks = () => requests.take().filter((each) => each.startsWith('GET /ext/v1/tasks'))
+    await api('member', 'POST', `/v1/instances/own/start?project=${project}`)
+    await expect(page.getByRole('button', { name: /^Tasks: 1 running/ })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Tasks', exact: true })).toBeVisible({ timeout: 20_000 })
+    await settle(page)
+    const sent = ofTasks()
+    expect(sent.length).toBeGreaterThanOrEqual(2)
+    // It begins, is reserved, runs: each change may cost one request.
+    expect(sent.length).toBeLessThanOrEqual(4)
+    await settle(page)
+    await settle(page)
+    expect(ofTasks()).toEqual([])
   },
 )

@@ -126,3 +126,53 @@ test('a user is told of a role, and chooses what to be told of', async ({ open, 
   await choice.check()
   expect(await findings(page)).toEqual([])
 })
+
+test(
+  'a hidden page shows by the browser what its user is to know of, once, and only if chosen',
+  notOn({ preview: 'a page that is loaded again begins with other data' }),
+  async ({ open, project, machine, api }) => {
+    const page = await open('member', '/settings/notifications')
+    await page.context().grantPermissions(['notifications'])
+    // What the browser would show is recorded, and the page is hidden as far as it knows.
+    await page.addInitScript(() => {
+      const shown: string[] = []
+      class Recorded {
+        static permission = 'granted'
+        static requestPermission = () => Promise.resolve('granted')
+        constructor(title: string, { tag }: { tag: string }) {
+          shown.push(`${tag} ${title}`)
+        }
+      }
+      Object.assign(globalThis, { shown, Notification: Recorded })
+    })
+    // What is unread already is no news.
+    const read = page.waitForResponse('**/ext/v1/me/notifications?*')
+    await refresh(page)
+    await read
+    await page.getByRole('checkbox', { name: /browser/i }).check()
+    const hide = () =>
+      page.evaluate(() => {
+        Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+      })
+    const shown = () => page.evaluate(() => (globalThis as unknown as { shown: string[] }).shown)
+    await hide()
+    await machine('a-giant', { memory: 1536 * GiB })
+    await api('member', 'POST', `/ext/v1/instance-actions?project=${project}`, {
+      action: 'start',
+      instances: ['a-giant'],
+    })
+    await expect.poll(async () => (await shown()).length, { timeout: 20_000 }).toBe(1)
+    expect((await shown())[0]).toContain('Could not start instance a-giant')
+    await page.getByRole('checkbox', { name: /browser/i }).uncheck()
+    await api('member', 'POST', `/ext/v1/instance-actions?project=${project}`, {
+      action: 'start',
+      instances: ['a-giant'],
+    })
+    const failures = async () =>
+      (
+        (await api('member', 'GET', '/ext/v1/me/notifications')) as { items: { project: { name: string } }[] }
+      ).items.filter((one) => one.project?.name === project).length
+    await expect.poll(failures, { timeout: 20_000 }).toBe(2)
+    expect(await shown()).toHaveLength(1)
+  },
+)

@@ -8,12 +8,14 @@ export const untoldKinds: ReadonlySet<string> = new Set([
   'alert-delivery',
   'deletion',
   'instance-action',
+  'notification',
   // The record of the object itself tells of it.
   'protection',
   'recycled-item',
   'restoration',
   // The commit tells of it.
   'saved-plan',
+  'task',
   'utilization',
   'vpc-network',
 ] satisfies Kind[])

@@ -39,7 +39,7 @@ export type NotificationChoices = z.infer<typeof NotificationChoices>
 /** A page token also carries the filters. */
 export const notificationTokenMax = 4096
 
-export const notificationOps = family('extensions', [], {
+export const notificationOps = family('extensions', ['notification'], {
   notificationList: get('/ext/v1/me/notifications', {
     summary: 'List your unread notifications, newest first',
     query: z.object({ ...paging(notificationTokenMax), sort_by: maybe(TimeAndIdSortMode) }),

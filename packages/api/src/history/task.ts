@@ -63,8 +63,9 @@ export const TaskDetail = named(
 )
 export type TaskDetail = z.infer<typeof TaskDetail>
 
-/** Kinds whose changes begin, advance or end tasks. */
+/** Kinds whose changes begin, advance or end tasks; `task` is news for the user who began one. */
 const kinds = [
+  'task',
   'deletion',
   'disk',
   'image-upload',

@@ -36,6 +36,8 @@ const golden: Record<ResourceClass, readonly string[]> = {
   probe: ['', '', '', '', '', '', '', '', '', ''],
   siloIpPool: ['RC', 'RC', 'RC', 'RLC', 'RLC', 'RLC', 'RC', 'RC', 'RC', 'RC'],
   userCredentials: ['', '', '', 'RLM', '', '', '', '', '', ''],
+  // Of its owner alone.
+  ownNews: ['', '', '', '', '', '', '', '', '', ''],
   identityProviderList: ['LC', 'L', 'L', 'LC', 'L', 'L', 'L', 'L', 'L', 'L'],
   identityProvider: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', '', '', '', ''],
   // Stricter than the reference, which would let every member of the silo read them if there were an
@@ -59,6 +61,8 @@ const goldenAtStake: typeof golden = {
   probe: ['', '', '', '', '', '', '', '', '', ''],
   siloIpPool: ['R', 'R', 'R', 'RL', 'RL', 'RL', 'R', 'R', 'R', 'R'],
   userCredentials: ['', '', '', 'RL', '', '', '', '', '', ''],
+  // Of its owner alone.
+  ownNews: ['', '', '', '', '', '', '', '', '', ''],
   identityProviderList: ['LC', 'L', 'L', 'L', 'L', 'L', 'L', 'L', 'L', 'L'],
   identityProvider: ['RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', '', '', '', ''],
   sshKey: ['RLM', 'RL', 'RL', 'RL', 'RL', 'RL', '', '', '', ''],

@@ -130,6 +130,13 @@ export const policy = {
     create_child: { owner: true },
     modify: { owner: true, silo: 'admin' },
   },
+  /** News for one user, about tasks and notifications: of no interest to others, admins included. */
+  ownNews: {
+    read: { owner: true },
+    list_children: { owner: true },
+    create_child: {},
+    modify: {},
+  },
   identityProviderList: {
     read: {},
     list_children: { member: true, fleet: 'viewer' },

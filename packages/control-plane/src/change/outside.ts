@@ -23,7 +23,6 @@ export const outsideChanges = {
   attempt: 'rate limits of guesses',
   failed_sign_in: 'sign-ins that failed',
   refused_often: 'counts of rate-limited requests',
-  notification: 'what the platform notifies users of',
   audit: 'refused requests, and sessions of serial consoles',
 
   // Bytes and progress of uploads: thousands of pieces make one upload.

@@ -490,7 +490,7 @@ export type ProjectKind = {
 
 /**
  * Things that change without a row of their own. A user's are visible to that user and to callers whom the
- * class allows, and the fleet's to operators.
+ * class allows, and the fleet's to operators. News to a person has the id of that user.
  */
 export const parts = {
   'affinity-group-member': {},
@@ -503,6 +503,7 @@ export const parts = {
   'instance-action': {},
   'issue-acknowledgement': { ofFleet: true },
   'network-trial': { ofFleet: true },
+  notification: { toPerson: true },
   policy: { noun: 'access' },
   protection: {},
   'recycled-item': {},
@@ -515,10 +516,14 @@ export const parts = {
   'silo-quotas': { ofFleet: true, noun: 'quotas' },
   'sled-drain': { ofFleet: true },
   'system-update': { ofFleet: true },
+  task: { toPerson: true },
   'target-release': { ofFleet: true },
   utilization: {},
   'vpc-network': {},
-} as const satisfies Record<string, { ofPerson?: ResourceClass; ofFleet?: true; noun?: string }>
+} as const satisfies Record<
+  string,
+  { ofPerson?: ResourceClass; toPerson?: true; ofFleet?: true; noun?: string }
+>
 
 /** Every word that a change record, or `reads` and `changes` of the contract, can name. */
 export const kindWords = (): string[] =>

@@ -50,6 +50,8 @@ interface Changed {
 export function locationOfChange({ kind, id, silo_id, project_id, actor }: Changed): ResourceLocation {
   if (silo_id === null) return { class: 'fleet' }
   const described = byWord.get(kind)
+  // News for a user names the user.
+  if (isToPerson(kind)) return { class: 'ownNews', silo_id, owner_id: id }
   // A user's own things are visible only on changes made by that user.
   const owned = described?.parent === 'silo_user' ? described.class : ofPerson(kind)
   if (owned && actor.kind === 'silo_user') return { class: owned, silo_id, owner_id: actor.silo_user_id }
@@ -64,5 +66,7 @@ export function locationOfChange({ kind, id, silo_id, project_id, actor }: Chang
 export const isOfPerson = (kind: string): boolean =>
   ofPerson(kind) === 'userCredentials' || byWord.get(kind)?.class === 'userCredentials'
 
-const ofPerson = (kind: string) =>
-  (parts as Readonly<Record<string, { ofPerson?: ResourceLocation['class'] }>>)[kind]?.ofPerson
+type Part = { ofPerson?: ResourceLocation['class']; toPerson?: true }
+const partOf = (kind: string) => (parts as Readonly<Record<string, Part>>)[kind]
+const ofPerson = (kind: string) => partOf(kind)?.ofPerson
+const isToPerson = (kind: string): boolean => partOf(kind)?.toPerson === true

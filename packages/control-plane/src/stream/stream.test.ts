@@ -329,11 +329,34 @@ describe('topics', () => {
     await addKey(admin, `key-${topic}`)
     await expectEvent(stream, `create ssh-key key-${topic}`)
     const heard = new Set(stream.events.flatMap(({ event, data }) => (event === 'change' ? [data.kind] : [])))
-    heard.delete('ssh-key')
+    for (const own of ['ssh-key', 'task', 'notification']) heard.delete(own)
     expect([...heard].every((kind) => kinds.includes(String(kind)))).toBe(true)
     expect(heard.has(kinds[0])).toBe(true)
     expect(heard.has('disk')).toBe(false)
     stream.close()
+  })
+
+  test('news about the tasks and notifications of a user reach that user alone, whatever the topics', async () => {
+    await addProject('newsworthy')
+    const member = await bed.signIn('member')
+    const mine = await follow(member, { query: 'topic=utilization' })
+    const others = await follow(admin, {})
+    await member.post('/v1/disks?project=newsworthy', {
+      name: 'news',
+      description: '',
+      size: 2 ** 30,
+      disk_source: { type: 'blank', block_size: 512 },
+    })
+    await expectEvent(mine, 'update task null')
+    const { id } = (await member.get('/v1/me')).body
+    expect(mine.events.filter(({ data }) => data.kind === 'task').map(({ data }) => data.id)).toContain(id)
+    const read = { ids: [crypto.randomUUID()] }
+    expect((await member.post('/ext/v1/me/notifications/read', read)).status).toBe(204)
+    await expectEvent(mine, 'update notification null')
+    await addKey(admin, 'after-the-news')
+    await expectEvent(others, 'create ssh-key after-the-news')
+    expect(others.events.filter(({ data }) => data.id === id)).toEqual([])
+    for (const stream of [mine, others]) stream.close()
   })
 
   test('include a project that gets the name later, and report the id of each name', async () => {

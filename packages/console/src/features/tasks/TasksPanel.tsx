@@ -15,7 +15,7 @@ import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Segmented } from '#/ui/inputs/Segmented.tsx'
 import { Select } from '#/ui/inputs/Select.tsx'
 import { endedTasks, openTasks, type TaskScope } from './panel-queries.ts'
-import { hasTasks, type Task } from './queries.ts'
+import { hasTasks, type Task, useTasksInterval } from './queries.ts'
 import { NotificationCard } from './NotificationCard.tsx'
 import { type Notification, notifications } from './notifications.ts'
 import { TaskCard } from './TaskCard.tsx'
@@ -26,7 +26,6 @@ const whose = [
 ] as const
 
 const shownFirst = 20
-const noticedMs = 2500
 
 /** The column beside the page; on narrow screens it takes the page's place. */
 export function TasksPanel() {
@@ -43,14 +42,10 @@ export function TasksPanel() {
   ]
   const place = places.find(({ value }) => value === wanted)?.value ?? 'everywhere'
   const scope: TaskScope = { isMine, place: place === 'project' ? { project: project ?? '' } : place }
-  const open = useQuery(openTasks(scope))
+  const open = useQuery({ ...openTasks(scope), refetchInterval: useTasksInterval('in full') })
   const ended = useQuery(endedTasks(scope, limit))
-  const { data: unread, refetch: refetchUnread } = useQuery(notifications)
-  useRefetchWhenEnded(open.data?.items, () => {
-    void ended.refetch()
-    // The platform notices it a moment later.
-    setTimeout(() => void refetchUnread(), noticedMs)
-  })
+  const { data: unread } = useQuery(notifications)
+  useRefetchWhenEnded(open.data?.items, () => void ended.refetch())
   const isServed = hasTasks()
   // Open from another server at this address.
   useEffect(() => {

@@ -4,15 +4,15 @@ import { isTasksOpen, setTasksOpen } from '#/kit/page/tasks-open.ts'
 import { useStore } from '#/store.ts'
 import { formatNumber } from '#/ui/data/format.ts'
 import { StateMark } from '#/ui/data/StatePlate.tsx'
-import { notifications } from './notifications.ts'
-import { hasTasks, myOpenTasks } from './queries.ts'
+import { notifications, useNotificationsInterval } from './notifications.ts'
+import { hasTasks, myOpenTasks, useTasksInterval } from './queries.ts'
 import { useBrowserNotifications } from './use-browser-notifications.ts'
 
 /** The button of the column of tasks, with what runs and what needs the user. Absent where the server has no tasks. */
 export function TasksTray() {
   const isOpen = useStore(isTasksOpen)
-  const { data } = useQuery(myOpenTasks)
-  const { data: unread } = useQuery(notifications)
+  const { data } = useQuery({ ...myOpenTasks, refetchInterval: useTasksInterval('counted') })
+  const { data: unread } = useQuery({ ...notifications, ...useNotificationsInterval() })
   useBrowserNotifications(unread?.items)
   if (!data || !hasTasks()) return null
   const running = data.items.filter(({ state }) => state === 'running').length

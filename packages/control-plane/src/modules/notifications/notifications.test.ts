@@ -1,6 +1,8 @@
 import type { Notification } from '@gantry/api/history/notification'
 import { notificationLimits } from '@gantry/api/history/notification.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { change, fleetScope } from '../../change/change.ts'
+import { systemCx } from '../../context/cx.ts'
 import { raiseRolesEpoch } from '../../authz/held-roles.ts'
 import { dayMs } from '../../db/retention.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
@@ -8,7 +10,7 @@ import { made } from '../../testing/hidden-things.ts'
 import { testServices } from '../../testing/services.ts'
 import { certificateFor } from '../../testing/certificates.ts'
 import { keepEpisodes } from '../system/episodes.ts'
-import { aboutNothing, raise } from './raise.ts'
+import { aboutNothing, raise, type Raised } from './raise.ts'
 import { considerChanges, notificationUpkeep } from './watch.ts'
 
 const GiB = 2 ** 30
@@ -31,6 +33,8 @@ beforeAll(async () => {
 })
 afterAll(() => bed.stop())
 
+const notify = (raised: readonly Raised[]) =>
+  change(systemCx(testServices({ db: bed.db }), 'test'), fleetScope, (tx) => raise(tx, raised))
 const unread = async (by: Caller): Promise<Notification[]> => (await by.get(url)).body.items
 const told = (by: Caller, kind: string, about?: string) =>
   eventually(
@@ -212,8 +216,7 @@ test('a muted kind is not told of', async () => {
   })
   const { id } = (await member.get('/v1/me')).body
   const one = { ...aboutNothing, silo_user_id: id, time: new Date(), message: null, next_step: null }
-  const services = testServices({ db: bed.db })
-  await raise(bed.db, services, [
+  await notify([
     { ...one, key: 'a', kind: 'quota', title: 'muted' },
     { ...one, key: 'b', kind: 'token', title: 'wanted' },
   ])
@@ -226,7 +229,6 @@ test('a muted kind is not told of', async () => {
 
 test('a user has a limited number of them, each of them once, and for a limited time', async () => {
   const crowd = await bed.addUser('crowd')
-  const services = testServices({ db: bed.db })
   const many = Array.from({ length: notificationLimits.perUser + 20 }, (_, n) => ({
     ...aboutNothing,
     silo_user_id: crowd.id,
@@ -237,8 +239,8 @@ test('a user has a limited number of them, each of them once, and for a limited 
     message: null,
     next_step: null,
   }))
-  await raise(bed.db, services, many)
-  await raise(bed.db, services, many.slice(-5))
+  await notify(many)
+  await notify(many.slice(-5))
   const { items } = (await crowd.get(`${url}?limit=1000`)).body
   expect(items).toHaveLength(notificationLimits.perUser)
   expect(items[0].title).toBe(`${many.length - 1}`)

@@ -8,6 +8,7 @@ import type { Row } from '../../db/tables.ts'
 import { relationPage } from '../../list/keyset-page.ts'
 import { timeKey } from '../../list/time-key.ts'
 import { locationOfChange } from '../../lookup/location.ts'
+import { tellUser } from './raise.ts'
 import { surroundingsOf } from '../history/around.ts'
 
 type Stored = Row<'notification'>
@@ -70,6 +71,7 @@ export const readNotifications = (cx: Cx, ids: readonly string[]): Promise<void>
       .where('silo_user_id', '=', cx.user().user_id)
       .where('time_read', 'is', null)
       .execute()
+    tellUser(tx, 'notification', cx.user().user_id, cx.user().silo_id)
   })
 
 export async function viewChoices(cx: Cx): Promise<NotificationChoices> {

@@ -4,19 +4,12 @@ import { notificationWords } from '@gantry/api/history/notification-words.rules'
 import { isOpenTask } from '@gantry/api/history/task.rules'
 import { sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
-import { type PendingKind, pendingStates, stateIn } from '../../change/task.ts'
-import type { Row } from '../../db/tables.ts'
 import { large } from '../history/member.ts'
 import type { Begun } from '../tasks/source.ts'
 import { toldOf } from '../tasks/told.ts'
+import { isPending, type Seen } from './of-tasks.ts'
 import { type Raised, aboutNothing } from './raise.ts'
 import { membersOf } from './recipients.ts'
-
-export type Seen = Pick<
-  Row<'change'>,
-  'id' | 'seq' | 'kind' | 'op' | 'object_id' | 'name' | 'time' | 'silo_id' | 'project_id' | 'actor' | 'action'
-> &
-  Pick<Row<'change'>, 'before' | 'after'>
 
 /** What a portion of changes means for users. */
 export const ofChanges = async (cx: Cx, changes: readonly Seen[]): Promise<Raised[]> => [
@@ -27,9 +20,6 @@ export const ofChanges = async (cx: Cx, changes: readonly Seen[]): Promise<Raise
     changes.filter(({ kind }) => kind === 'policy'),
   )),
 ]
-
-const isPending = (kind: string, row: Seen['after']): boolean =>
-  kind in pendingStates && (pendingStates[kind as PendingKind] as readonly unknown[]).includes(stateIn(row))
 
 /** Work with rows of its own notes its end. */
 const ownEnds: ReadonlySet<string> = new Set(['instance-action', 'sled-drain'])

@@ -1,14 +1,16 @@
 import { notificationLimits } from '@gantry/api/history/notification.rules'
 import { sql } from 'kysely'
+import { change, fleetScope } from '../../change/change.ts'
 import { systemCx } from '../../context/cx.ts'
 import type { Services } from '../../context/services.ts'
 import { daysAgo, forgetOlder } from '../../db/retention.ts'
 import type { Reconciler } from '../../work/loop.ts'
 import { lastSequence } from '../../stream/publisher.ts'
 import { large } from '../history/member.ts'
-import { ofChanges, type Seen } from './of-changes.ts'
+import { ofChanges } from './of-changes.ts'
 import { ofConditions } from './of-conditions.ts'
-import { raise } from './raise.ts'
+import { ownersOfTasks, type Seen } from './of-tasks.ts'
+import { raise, tellUser } from './raise.ts'
 
 /** The number of the last change that was considered. */
 const counter = 'notifications'
@@ -38,16 +40,20 @@ export async function considerChanges(services: Services): Promise<boolean> {
     FROM change WHERE seq > ${begun.value} ORDER BY seq LIMIT ${batch}`.execute(db)
   const last = rows.at(-1)?.seq
   if (last === undefined || last === null) return false
-  const raised = await ofChanges(systemCx(services, 'reconcile:notifications'), rows)
-  await db.transaction().execute(async (tx) => {
-    const moved = await tx
+  const cx = systemCx(services, 'reconcile:notifications')
+  const raised = await ofChanges(cx, rows)
+  const owners = await ownersOfTasks(cx, rows)
+  await change(cx, fleetScope, async (tx) => {
+    const moved = await tx.plain
       .updateTable('counter')
       .set({ value: last })
       .where('name', '=', counter)
       .where('value', '=', begun.value)
       .executeTakeFirst()
     // Another process was first.
-    if (moved.numUpdatedRows > 0n) await raise(tx, services, raised)
+    if (moved.numUpdatedRows === 0n) return
+    await raise(tx, raised)
+    for (const [user, silo] of owners) tellUser(tx, 'task', user, silo)
   })
   return rows.length === batch
 }
@@ -57,7 +63,9 @@ export const notificationUpkeep: Reconciler = {
   name: 'notification-upkeep',
   everyMs: 60_000,
   async run(services) {
-    await raise(services.db, services, await ofConditions(systemCx(services, 'reconcile:notifications')))
+    const cx = systemCx(services, 'reconcile:notifications')
+    const raised = await ofConditions(cx)
+    if (raised.length > 0) await change(cx, fleetScope, (tx) => raise(tx, raised))
     const before = daysAgo(services, notificationLimits.keptDays)
     await forgetOlder(services, { table: 'notification', time: 'time', before })
   },
