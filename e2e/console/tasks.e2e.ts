@@ -176,3 +176,21 @@ test(
     expect(await shown()).toHaveLength(1)
   },
 )
+
+test('all tasks are on a page, whose filters are in its address', async ({ open, project, machine }) => {
+  await machine('web', { start: true })
+  const page = await open('member', `/projects/${project}/instances`)
+  await tray(page).click()
+  await panel(page).getByRole('link', { name: 'All tasks' }).click()
+  const list = page.getByRole('main').getByRole('list', { name: 'Tasks' })
+  await expect(list).toContainText(/instance web/)
+  await page.getByRole('main').getByRole('combobox', { name: 'Kind' }).selectOption('Restores')
+  await page.getByRole('main').getByRole('combobox', { name: 'State' }).selectOption('Running')
+  await expect(page).toHaveURL(/kind=restoration/)
+  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).first().click()
+  await page.getByRole('main').getByRole('radio', { name: 'Everybody’s' }).click()
+  await expect(page).toHaveURL(/whose=all/)
+  await expect(list.getByRole('listitem').first()).toContainText('by ')
+  expect(await findings(page)).toEqual([])
+})

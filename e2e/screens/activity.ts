@@ -67,6 +67,8 @@ export const activity: Area = {
     ],
     ['activity of the silo', '/activity', true, ['heading', 'Today']],
     ['my activity', '/settings/activity', true, ['heading', 'My activity']],
+    ['all tasks', '/tasks?whose=all', true, ['heading', 'Tasks']],
+    ['all tasks, none found', '/tasks?kind=restoration&state=open', true, ['heading', 'Nothing matches']],
     ['notifications', '/settings/notifications', true, ['checkbox', 'My task failed']],
     ['activity of the fleet', '/system/activity', true, ['heading', 'Activity']],
   ],

@@ -22,6 +22,7 @@ import { Route as ConsoleSiloAccessRouteImport } from './routes/_console/_silo/a
 import { Route as ConsoleSiloActivityRouteImport } from './routes/_console/_silo/activity'
 import { Route as ConsoleSiloAuditLogRouteImport } from './routes/_console/_silo/audit-log'
 import { Route as ConsoleSiloRecycleBinRouteImport } from './routes/_console/_silo/recycle-bin'
+import { Route as ConsoleSiloTasksRouteImport } from './routes/_console/_silo/tasks'
 import { Route as ConsoleSiloUtilizationRouteImport } from './routes/_console/_silo/utilization'
 import { Route as ConsoleProjectsProjectRouteRouteImport } from './routes/_console/projects/$project/route'
 import { Route as ConsoleSettingsIndexRouteImport } from './routes/_console/settings/index'
@@ -296,6 +297,11 @@ const ConsoleSiloAuditLogRoute = ConsoleSiloAuditLogRouteImport.update({
 const ConsoleSiloRecycleBinRoute = ConsoleSiloRecycleBinRouteImport.update({
   id: '/recycle-bin',
   path: '/recycle-bin',
+  getParentRoute: () => ConsoleSiloRouteRoute,
+} as any)
+const ConsoleSiloTasksRoute = ConsoleSiloTasksRouteImport.update({
+  id: '/tasks',
+  path: '/tasks',
   getParentRoute: () => ConsoleSiloRouteRoute,
 } as any)
 const ConsoleSiloUtilizationRoute = ConsoleSiloUtilizationRouteImport.update({
@@ -1570,6 +1576,7 @@ export interface FileRoutesByFullPath {
   '/activity': typeof ConsoleSiloActivityRoute
   '/audit-log': typeof ConsoleSiloAuditLogRoute
   '/recycle-bin': typeof ConsoleSiloRecycleBinRoute
+  '/tasks': typeof ConsoleSiloTasksRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/activity': typeof ConsoleSettingsActivityRoute
@@ -1757,6 +1764,7 @@ export interface FileRoutesByTo {
   '/activity': typeof ConsoleSiloActivityRoute
   '/audit-log': typeof ConsoleSiloAuditLogRoute
   '/recycle-bin': typeof ConsoleSiloRecycleBinRoute
+  '/tasks': typeof ConsoleSiloTasksRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/activity': typeof ConsoleSettingsActivityRoute
@@ -1951,6 +1959,7 @@ export interface FileRoutesById {
   '/_console/_silo/activity': typeof ConsoleSiloActivityRoute
   '/_console/_silo/audit-log': typeof ConsoleSiloAuditLogRoute
   '/_console/_silo/recycle-bin': typeof ConsoleSiloRecycleBinRoute
+  '/_console/_silo/tasks': typeof ConsoleSiloTasksRoute
   '/_console/_silo/utilization': typeof ConsoleSiloUtilizationRoute
   '/_console/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/_console/settings/activity': typeof ConsoleSettingsActivityRoute
@@ -2169,6 +2178,7 @@ export interface FileRouteTypes {
     | '/activity'
     | '/audit-log'
     | '/recycle-bin'
+    | '/tasks'
     | '/utilization'
     | '/settings/access-tokens'
     | '/settings/activity'
@@ -2356,6 +2366,7 @@ export interface FileRouteTypes {
     | '/activity'
     | '/audit-log'
     | '/recycle-bin'
+    | '/tasks'
     | '/utilization'
     | '/settings/access-tokens'
     | '/settings/activity'
@@ -2549,6 +2560,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/activity'
     | '/_console/_silo/audit-log'
     | '/_console/_silo/recycle-bin'
+    | '/_console/_silo/tasks'
     | '/_console/_silo/utilization'
     | '/_console/settings/access-tokens'
     | '/_console/settings/activity'
@@ -2852,6 +2864,13 @@ declare module '@tanstack/react-router' {
       path: '/recycle-bin'
       fullPath: '/recycle-bin'
       preLoaderRoute: typeof ConsoleSiloRecycleBinRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
+    }
+    '/_console/_silo/tasks': {
+      id: '/_console/_silo/tasks'
+      path: '/tasks'
+      fullPath: '/tasks'
+      preLoaderRoute: typeof ConsoleSiloTasksRouteImport
       parentRoute: typeof ConsoleSiloRouteRoute
     }
     '/_console/_silo/utilization': {
@@ -4472,6 +4491,7 @@ interface ConsoleSiloRouteRouteChildren {
   ConsoleSiloActivityRoute: typeof ConsoleSiloActivityRoute
   ConsoleSiloAuditLogRoute: typeof ConsoleSiloAuditLogRoute
   ConsoleSiloRecycleBinRoute: typeof ConsoleSiloRecycleBinRoute
+  ConsoleSiloTasksRoute: typeof ConsoleSiloTasksRoute
   ConsoleSiloUtilizationRoute: typeof ConsoleSiloUtilizationRoute
   ConsoleSiloPlansPlanRoute: typeof ConsoleSiloPlansPlanRoute
   ConsoleSiloPlansIndexRoute: typeof ConsoleSiloPlansIndexRoute
@@ -4487,6 +4507,7 @@ const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
   ConsoleSiloActivityRoute: ConsoleSiloActivityRoute,
   ConsoleSiloAuditLogRoute: ConsoleSiloAuditLogRoute,
   ConsoleSiloRecycleBinRoute: ConsoleSiloRecycleBinRoute,
+  ConsoleSiloTasksRoute: ConsoleSiloTasksRoute,
   ConsoleSiloUtilizationRoute: ConsoleSiloUtilizationRoute,
   ConsoleSiloPlansPlanRoute: ConsoleSiloPlansPlanRoute,
   ConsoleSiloPlansIndexRoute: ConsoleSiloPlansIndexRoute,

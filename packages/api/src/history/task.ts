@@ -3,7 +3,15 @@ import { FailureReason } from '../extensions.ts'
 import { family, get } from '../op.ts'
 import { flag, maybe, named, NameOrId, pageOf, paging, Timestamp, Uuid } from '../schema.ts'
 import { TimeAndIdSortMode } from '../system/audit.ts'
-import { taskActions, taskFilters, taskSorts, taskStates, taskUnits, taskVerbs } from './task.rules.ts'
+import {
+  taskActions,
+  taskFilters,
+  taskKinds,
+  taskSorts,
+  taskStates,
+  taskUnits,
+  taskVerbs,
+} from './task.rules.ts'
 
 const Place = z.object({ id: Uuid, name: z.string() }).nullable()
 
@@ -90,6 +98,7 @@ const filters = {
   ...paging(taskTokenMax),
   sort_by: maybe(TimeAndIdSortMode),
   state: maybe(named('TaskFilter', z.enum(taskFilters))),
+  kind: maybe(named('TaskKind', z.enum(taskKinds))),
 }
 const page = { sorts: taskSorts, returns: pageOf('Task', Task) }
 

@@ -118,6 +118,13 @@ export function TasksPanel() {
             empty={needed.length + told.length + running.length === 0 ? <Empty isMine={isMine} /> : undefined}
           />
         )}
+        {ended.data && place !== 'system' && (
+          <p className="px-4 pt-3 text-sm">
+            <PageLink to="/tasks" search={isMine ? {} : { whose: 'all' }} className="link">
+              All tasks
+            </PageLink>
+          </p>
+        )}
         {limit < taskPage && (ended.data?.items.length ?? 0) >= limit && (
           <div className="px-4 pt-3">
             <Button onClick={() => setLimit(taskPage)} pending={ended.isFetching}>

@@ -1,5 +1,6 @@
 import type { Task } from '@gantry/api/history/task'
 import { taskSentence } from '@gantry/api/history/task.rules'
+import { taskKinds } from '@gantry/api/history/task.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raiseRolesEpoch } from '../../authz/held-roles.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
@@ -9,6 +10,8 @@ const GiB = 2 ** 30
 const MiB = 2 ** 20
 const day = 24 * 3_600_000
 const at = 'project=atlas'
+
+import { taskSources } from '../tasks.gen.ts'
 
 let bed: TestBed
 let member: Caller
@@ -200,4 +203,15 @@ test('pages follow each other, and tasks are kept for a month', async () => {
   bed.pass(31 * day)
   const later = await bed.signIn('member')
   expect(await list(at, later)).toEqual([])
+})
+
+test('every source of tasks is a kind that lists are narrowed to, and a list of one kind has no other', async () => {
+  expect(taskSources.map(({ kind }) => kind).toSorted()).toEqual(taskKinds.toSorted())
+  const who = await bed.signIn('admin')
+  const read = async (query: string) =>
+    (await who.get(`/ext/v1/tasks?limit=100${query}`)).body.items.map(({ kind }: { kind: string }) => kind)
+  const every = await read('')
+  const first = every[0] ?? 'instance'
+  expect(await read(`&kind=${first}`)).toEqual(every.filter((kind: string) => kind === first))
+  expect((await who.get('/ext/v1/tasks?mine=true&kind=other')).status).toBe(400)
 })

@@ -87,7 +87,8 @@ async function pageOf<Asked extends SystemQuery>(
         wanted.state = asked.state
         const kept = sql`t.time > ${daysAgo(cx.services, taskKeptDays)}`
         const branch = asked.state === 'open' ? [sql`t.branch = 'open'`] : [sql`t.branch = 'all'`, kept]
-        return [...branch, sql`t.task IS NOT NULL`, ...(await where(asked))]
+        const ofKind = asked.kind ? sql`t.task = ${asked.kind}` : sql`t.task IS NOT NULL`
+        return [...branch, ofKind, ...(await where(asked))]
       },
     },
     (row) => row,

@@ -1,0 +1,121 @@
+import { isOpenTask, type taskFilters, taskKeptDays, taskKinds } from '@gantry/api/history/task.rules'
+import { useNavigate } from '@tanstack/react-router'
+import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
+import { ClearFilters } from '#/kit/list/ClearFilters.tsx'
+import { Foot } from '#/kit/list/foot.tsx'
+import { ListPage } from '#/kit/list/ListPage.tsx'
+import { RefreshData } from '#/kit/list/RefreshData.tsx'
+import { useListPage } from '#/kit/list/use-list-page.ts'
+import { SectionError } from '#/kit/page/SectionError.tsx'
+import { Pagination } from '#/ui/data/Pagination.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
+import { Segmented } from '#/ui/inputs/Segmented.tsx'
+import { Select } from '#/ui/inputs/Select.tsx'
+import { allTasks, type TasksSearch } from './all-queries.ts'
+import { TaskCard } from './TaskCard.tsx'
+
+const whose = [
+  { value: 'mine', label: 'Mine' },
+  { value: 'all', label: 'Everybody’s' },
+] as const
+
+const states: readonly { value: '' | (typeof taskFilters)[number]; label: string }[] = [
+  { value: '', label: 'Any state' },
+  { value: 'open', label: 'Running' },
+  { value: 'ended', label: 'Ended' },
+]
+
+const kindWords: Partial<Record<(typeof taskKinds)[number], string>> = {
+  instance: 'Instances',
+  'instance-action': 'Actions on many instances',
+  disk: 'Disks',
+  snapshot: 'Snapshots',
+  'image-upload': 'Image uploads',
+  deletion: 'Deletions',
+  restoration: 'Restores',
+}
+const kinds: { value: string; label: string }[] = [
+  { value: '', label: 'All kinds' },
+  ...taskKinds.flatMap((value) => {
+    const label = kindWords[value]
+    return label === undefined ? [] : [{ value, label }]
+  }),
+]
+
+const pollMs = 2000
+
+/** All tasks of the user, or of everybody in the silo as far as the user may see them. */
+export function TasksPage({ search }: { search: TasksSearch }) {
+  const navigate = useNavigate()
+  const list = useListPage(allTasks(search), {
+    poll: (rows) => (rows.some(({ state }) => isOpenTask(state)) ? pollMs : false),
+  })
+  const ask = (change: TasksSearch) =>
+    void navigate({ to: '.', search: (now) => ({ ...now, page: undefined, ...change }), replace: true })
+  const isMine = search.whose !== 'all'
+  const isNarrowed = Boolean(search.state ?? search.kind)
+  const { rows, failure } = list
+  return (
+    <ListPage
+      title="Tasks"
+      docs={
+        <DocsPopover topic="tasks">
+          {`Work that takes time: what you began, here or by a program, and what others do. Tasks are kept for ${taskKeptDays} days after they began.`}
+        </DocsPopover>
+      }
+      actions={
+        <RefreshData updatedAt={list.updatedAt} onRefresh={list.refresh} isRefreshing={list.isRefreshing} />
+      }
+    >
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <Segmented
+          label="Whose"
+          options={whose}
+          value={isMine ? 'mine' : 'all'}
+          onChange={(value) => ask({ whose: value === 'all' ? 'all' : undefined })}
+        />
+        <Select
+          aria-label="State"
+          options={states}
+          value={states.find(({ value }) => value === search.state)?.value ?? ''}
+          onChange={(value) => ask({ state: value || undefined })}
+        />
+        <Select
+          aria-label="Kind"
+          options={kinds}
+          value={kinds.find(({ value }) => value === search.kind)?.value ?? ''}
+          onChange={(value) => ask({ kind: value || undefined })}
+        />
+        {isNarrowed && <ClearFilters onClear={() => ask({ state: undefined, kind: undefined })} />}
+      </div>
+      {failure && <SectionError failure={failure} onRetry={list.refresh} />}
+      {!rows && !failure && <Skeleton className="h-64 w-full" />}
+      {rows?.length === 0 && (
+        <EmptyState title={isNarrowed ? 'Nothing matches' : 'No tasks'}>
+          {isNarrowed
+            ? 'No task here is of this kind and state.'
+            : 'What you start here or by a program appears with its progress.'}
+        </EmptyState>
+      )}
+      {rows && rows.length > 0 && (
+        <ul aria-label="Tasks" className="rounded-block border border-line last:*:border-0">
+          {rows.map((task) => (
+            <TaskCard key={task.id} task={task} showsWho={!isMine} />
+          ))}
+        </ul>
+      )}
+      {rows && Boolean(list.onPrevious ?? list.onNext) && (
+        <Foot>
+          <Pagination
+            page={list.position.number}
+            pageSize={list.limit}
+            loading={list.isTurning}
+            onPrevious={list.onPrevious}
+            onNext={list.onNext}
+          />
+        </Foot>
+      )}
+    </ListPage>
+  )
+}
