@@ -39,7 +39,14 @@ export function ReviewDialog({ title, asked, isMoved, isPending, onCommit, onSav
       className="m-0 h-dvh max-h-none w-screen max-w-none overflow-hidden bg-page text-text outline-none"
     >
       <div className="flex h-full flex-col">
-        <div className="min-h-0 grow overflow-y-auto overscroll-contain px-gutter py-5">
+        {/* Nothing in it may take the focus, so that keys can scroll it. */}
+        <div
+          role="region"
+          aria-labelledby={titleId}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
+          tabIndex={0}
+          className="min-h-0 grow overflow-y-auto overscroll-contain px-gutter py-5 -outline-offset-2"
+        >
           <div className="mx-auto max-w-page">
             <div className="mb-5 flex flex-wrap items-center gap-x-2.5 gap-y-1 pr-12">
               <h2 id={titleId} className="text-xl wrap-anywhere">
