@@ -107,6 +107,7 @@ const keptAsGiven = 'stored unchanged, and never looked up'
 const ownName = 'a name that is given, not one that is looked up'
 const ofFleetAdmins = 'only for the admin of the fleet'
 const notOutside: Record<string, string> = {
+  'alertActivityPlaceAdd project': ofFleetAdmins,
   'notificationRead ids[]': "the caller's own; others are skipped",
   'deletionCreate object_id': 'the object itself, as in the path of its deletion',
   'diskFinalizeImport snapshot_name': ownName,

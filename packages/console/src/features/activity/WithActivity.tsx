@@ -13,7 +13,7 @@ export const withActivitySearch: (search: Record<string, unknown>) => WithActivi
   ...activityKeys,
 )
 
-export const isActivityTab = ({ tab }: { tab?: string | undefined }): boolean => tab === 'activity'
+const isActivityTab = ({ tab }: { tab?: string | undefined }): boolean => tab === 'activity'
 
 interface Props {
   /** The accessible name of the tabs. */

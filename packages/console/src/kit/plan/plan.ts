@@ -37,5 +37,3 @@ export function movedPlan(error: unknown): Plan | undefined {
 export const needsSecond = (error: unknown): boolean =>
   error instanceof Failure &&
   (error.details as { is_savable?: boolean } | null | undefined)?.is_savable === true
-
-export const loadAsking = () => import('./ask-plan.ts')
