@@ -1,4 +1,4 @@
-// @chunk deletion-pages: of the plans of four kinds, which few users open.
+// @chunk deletion-links: of pages that lead to a plan of a deletion.
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 
 /** Where to settle what is in the way in a project. */

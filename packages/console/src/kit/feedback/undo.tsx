@@ -1,3 +1,4 @@
+// @chunk form-parts: of forms and of lists that are edited in place, neither of which shall load the other.
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { takeEntry } from '#/data/last-entry.ts'

@@ -1,3 +1,4 @@
+// @chunk form-parts: of forms and of what stands beside them, neither of which shall load the other.
 import { type Camel, fromWire } from '@gantry/api/client/camel'
 import type { InputOf, OpRef } from '@gantry/api/client/client'
 import { recordKeys } from '@gantry/api/client/records.gen'
