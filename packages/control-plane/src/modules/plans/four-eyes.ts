@@ -25,14 +25,22 @@ export async function demandedFor(
   name: OpName,
   input: object = {},
 ): Promise<FourEyesKind | undefined> {
-  // The demand itself cannot be dropped by one person, either.
-  const isDemand = name === 'fourEyesSettingsUpdate'
-  const kind = fourEyesOf(name) ?? ((await deletesMany(cx, name, input)) ? 'deletions' : undefined)
-  if ((!isDemand && !kind) || cx.actor.kind !== 'silo_user') return undefined
-  const demanded = await demandedBy(cx.db, cx.actor.silo_id)
-  if (isDemand) return demanded[0]
-  return kind && demanded.includes(kind) ? kind : undefined
+  if (await deletesMany(cx, name, input)) return (await demandedOf(cx)).find((kind) => kind === 'deletions')
+  return isOfKind(name) ? demandIn(await demandedOf(cx), name) : undefined
 }
+
+/** The kinds that the caller's silo demands a second person for. */
+export const demandedOf = async ({ actor, db }: Cx): Promise<readonly FourEyesKind[]> =>
+  actor.kind === 'silo_user' ? demandedBy(db, actor.silo_id) : []
+
+/** The demand itself cannot be dropped by one person, either. */
+const isOfDemand = (name: OpName): boolean => name === 'fourEyesSettingsUpdate'
+
+const isOfKind = (name: OpName): boolean => isOfDemand(name) || fourEyesOf(name) !== undefined
+
+/** The kind of an operation for which these kinds demand a second person. */
+export const demandIn = (demanded: readonly FourEyesKind[], name: OpName): FourEyesKind | undefined =>
+  isOfDemand(name) ? demanded[0] : demanded.find((kind) => kind === fourEyesOf(name))
 
 /** Whether it begins an action on several instances that deletes them, or repeats one. */
 async function deletesMany(cx: Cx, name: OpName, input: object): Promise<boolean> {

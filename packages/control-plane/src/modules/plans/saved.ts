@@ -12,7 +12,7 @@ import type { Row } from '../../db/tables.ts'
 import type { SavedAbout } from '../../db/tables/changes.ts'
 import { need } from '../../lookup/need.ts'
 import type { Input } from '../../pipeline/implement.ts'
-import { demandedFor } from './four-eyes.ts'
+import { demandedFor, demandedOf, demandIn } from './four-eyes.ts'
 import { askedPlan, carryOut } from './request.ts'
 import { requestOf } from './saved-request.ts'
 
@@ -260,12 +260,12 @@ async function viewsOf(cx: Cx, rows: readonly Listed[]): Promise<SavedPlan[]> {
     rows.flatMap(({ author_id, ended_by }) => [author_id, ...(ended_by ? [ended_by] : [])]),
   )
   const projects = await projectNames(cx, rows)
+  const demanded = await demandedOf(cx)
   const person = (id: string) => ({ id, name: names.get(id) ?? null })
-  const views: SavedPlan[] = []
-  for (const row of rows) {
+  return rows.map((row) => {
     const { about } = row
     const project = about?.project_id ?? null
-    views.push({
+    return {
       id: row.id,
       state: stateOf(cx, row),
       author: person(row.author_id),
@@ -275,13 +275,12 @@ async function viewsOf(cx: Cx, rows: readonly Listed[]): Promise<SavedPlan[]> {
       about: about && about.kind !== 'fleet' ? { kind: about.kind, id: about.id, name: about.name } : null,
       project: project === null ? null : { id: project, name: projects.get(project) ?? '' },
       change_count: row.change_count,
-      four_eyes: (await demandedFor(cx, row.operation)) ?? null,
+      four_eyes: demandIn(demanded, row.operation) ?? null,
       time_created: row.time_created.toISOString(),
       time_expires: row.time_expires.toISOString(),
       time_ended: row.time_ended?.toISOString() ?? null,
-    })
-  }
-  return views
+    }
+  })
 }
 
 async function projectNames(cx: Cx, rows: readonly Listed[]): Promise<Map<string, string>> {
