@@ -1,6 +1,5 @@
 import type { Task } from '@gantry/api/history/task'
-import { taskSentence } from '@gantry/api/history/task.rules'
-import { taskKinds } from '@gantry/api/history/task.rules'
+import { taskKinds, taskSentence } from '@gantry/api/history/task.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raiseRolesEpoch } from '../../authz/held-roles.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
@@ -150,6 +149,33 @@ test('an action on many instances is one task, which says which failed and is re
     progress: { done: 2, failed: 0 },
   })
   expect((await viewer.post(`/ext/v1/instance-actions/${deletion.id}/retry`)).status).toBe(404)
+})
+
+test('a cancelled action keeps what is done, and begins no more', async () => {
+  for (const name of ['d', 'e', 'f']) await machine(name)
+  const { id } = (await bulk('start', ['d', 'e', 'f'])).body
+  const { id: task } = await newest(`${at}&mine=true`)
+  await ended(task)
+  for (const name of ['e', 'f']) await act(name, 'stop')
+  for (const name of ['e', 'f']) await reaches(name, 'stopped')
+  // As while the first is done and the turn of the others has not come.
+  await bed.db
+    .updateTable('instance_action_item')
+    .set({ state: 'pending' })
+    .where('action_id', '=', id)
+    .where('name', '!=', 'd')
+    .execute()
+  const open = { time_completed: null, done_count: 1 }
+  await bed.db.updateTable('instance_action').set(open).where('id', '=', id).execute()
+  expect((await viewer.post(`/ext/v1/instance-actions/${id}/cancel`)).status).toBe(404)
+  expect((await member.post(`/ext/v1/instance-actions/${id}/cancel`)).status).toBe(200)
+  expect(await ended(task)).toMatchObject({
+    state: 'cancelled',
+    progress: { done: 1, failed: 0, total: 3 },
+    actions: [],
+  })
+  for (const name of ['e', 'f'])
+    expect((await member.get(`/v1/instances/${name}?${at}`)).body.run_state).toBe('stopped')
 })
 
 test('what is over cannot be cancelled', async () => {
