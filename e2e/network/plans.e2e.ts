@@ -190,3 +190,23 @@ test(
     await expect(question).toContainText('Plan saved')
   },
 )
+
+test('a router and a pool are created through their review', async ({ open, project }) => {
+  const page = await open('member', `/projects/${project}/vpcs/default/routers-new`)
+  await page.getByLabel('Name', { exact: true }).fill('extra')
+  await page.getByRole('button', { name: 'Review' }).click()
+  await expect(review(page)).toContainText(/Created.*router extra/)
+  await review(page)
+    .getByRole('button', { name: /^Commit/ })
+    .click()
+  await expect(page.getByRole('heading', { name: 'extra', level: 1 })).toBeVisible()
+
+  const operator = await open('admin', '/system/networking/ip-pools-new')
+  await operator.getByLabel('Name', { exact: true }).fill(`pool-${project}`)
+  await operator.getByRole('button', { name: 'Review' }).click()
+  await expect(review(operator)).toContainText(`IP pool pool-${project}`)
+  await review(operator)
+    .getByRole('button', { name: /^Commit/ })
+    .click()
+  await expect(operator.getByRole('heading', { name: `pool-${project}`, level: 1 })).toBeVisible()
+})

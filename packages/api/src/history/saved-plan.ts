@@ -126,7 +126,8 @@ export const savedPlanOps = {
       body: named('SavedPlanCommit', z.object({ hash: text(hashLength) })),
       returns: SavedPlan,
       status: 200,
-      changes: kinds,
+      // Records of the audit log are only ever added.
+      changes: kinds.filter((kind) => kind !== 'audit-record'),
     }),
     savedPlanWithdraw: post('/ext/v1/saved-plans/{saved_plan_id}/withdraw', {
       summary: 'Withdraw a saved plan, which nobody can commit then',

@@ -10,25 +10,6 @@ export const taskSorts = ['time_and_id_descending', 'time_and_id_ascending'] as 
 export const taskStates = ['running', 'needs_attention', 'finished', 'failed', 'cancelled'] as const
 export type TaskState = (typeof taskStates)[number]
 
-/** Kinds of work in a silo, and on the fleet. */
-export const taskKinds = [
-  'instance',
-  'instance-action',
-  'disk',
-  'snapshot',
-  'image-upload',
-  'deletion',
-  'restoration',
-  'support-bundle',
-  'sled-drain',
-  'sled',
-  'network-trial',
-  'target-release',
-] as const
-
-/** What a list can be narrowed to. */
-export const taskFilters = ['open', 'ended'] as const
-
 export const isOpenTask = (state: TaskState): boolean => state === 'running' || state === 'needs_attention'
 
 /** Days to keep a task after it has ended. */

@@ -3,15 +3,8 @@ import { FailureReason } from '../extensions.ts'
 import { family, get } from '../op.ts'
 import { flag, maybe, named, NameOrId, pageOf, paging, Timestamp, Uuid } from '../schema.ts'
 import { TimeAndIdSortMode } from '../system/audit.ts'
-import {
-  taskActions,
-  taskFilters,
-  taskKinds,
-  taskSorts,
-  taskStates,
-  taskUnits,
-  taskVerbs,
-} from './task.rules.ts'
+import { taskActions, taskSorts, taskStates, taskUnits, taskVerbs } from './task.rules.ts'
+import { taskFilters, taskKinds } from './task-kinds.rules.ts'
 
 const Place = z.object({ id: Uuid, name: z.string() }).nullable()
 

@@ -2,7 +2,8 @@ import { kindNouns, kinds } from '../kind.gen.ts'
 import { type ActivityAction, activityWords } from '../history/activity.rules.ts'
 import { actionsOf, untoldKinds } from '../history/activity-kinds.rules.ts'
 import { covers, probeClass } from './alert.rules.ts'
-import { type IssueKind, issues } from './system.rules.ts'
+import { issues } from './issue-words.rules.ts'
+import type { IssueKind } from './system.rules.ts'
 
 /** Kinds of issues with alerts of their own. */
 type AlertedIssue = { [Kind in IssueKind]: (typeof issues)[Kind] extends null ? never : Kind }[IssueKind]

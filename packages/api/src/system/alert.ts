@@ -325,7 +325,7 @@ export const alertOps = {
         'AlertActivityPlaceCreate',
         z.object({
           /** Null for all of the caller's silo. */
-          project: NameOrId.nullable(),
+          project: maybe(NameOrId),
         }),
       ),
       returns: AlertActivityPlace,

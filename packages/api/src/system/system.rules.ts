@@ -1,52 +1,16 @@
-/** What the alerts of an issue say when it begins and when it ends. */
-interface IssueWords {
-  began: string
-  ended: string
-}
-
-/** Kinds of issues: each has a class of alerts for its beginning and one for its end. */
-export const issues = {
-  fault: {
-    began: 'A sled or an instance has a fault',
-    ended: 'The fault of a sled or an instance ended',
-  },
-  unreachable_host: {
-    began: 'A sled became unreachable',
-    ended: 'An unreachable sled can be reached again',
-  },
-  filling_volume: {
-    began: 'The volume of a host is nearly full',
-    ended: 'The volume of a host has room again',
-  },
-  failed_instance: {
-    began: 'An instance failed',
-    ended: 'A failed instance runs again, was stopped, or was deleted',
-  },
-  failed_job: {
-    began: 'A background job failed',
-    ended: 'A failed background job is a day old, and no longer listed as open',
-  },
-  nearly_full_pool: {
-    began: 'An IP pool is nearly full',
-    ended: 'An IP pool has free addresses again',
-  },
-  quota_near_limit: {
-    began: 'The quota of a silo is nearly used up',
-    ended: 'The quota of a silo has room again',
-  },
-  certificate_expiring: {
-    began: 'A certificate expires within thirty days',
-    ended: 'A certificate that was about to expire was deleted',
-  },
-  /** The alerts of the saved query tell of it. */
-  metric_threshold: null,
-  stuck_update: {
-    began: 'The update of a component failed or is delayed',
-    ended: 'The update of a component continues',
-  },
-} as const satisfies Record<string, IssueWords | null>
-export type IssueKind = keyof typeof issues
-export const issueKinds = Object.keys(issues) as [IssueKind, ...IssueKind[]]
+export const issueKinds = [
+  'fault',
+  'unreachable_host',
+  'filling_volume',
+  'failed_instance',
+  'failed_job',
+  'nearly_full_pool',
+  'quota_near_limit',
+  'certificate_expiring',
+  'metric_threshold',
+  'stuck_update',
+] as const
+export type IssueKind = (typeof issueKinds)[number]
 
 /** Most severe first. */
 export const issueSeverities = ['critical', 'warning'] as const

@@ -1,4 +1,5 @@
-import { isOpenTask, type taskFilters, taskKeptDays, taskKinds } from '@gantry/api/history/task.rules'
+import { type taskFilters, taskKinds } from '@gantry/api/history/task-kinds.rules'
+import { isOpenTask, taskKeptDays } from '@gantry/api/history/task.rules'
 import { useNavigate } from '@tanstack/react-router'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { ClearFilters } from '#/kit/list/ClearFilters.tsx'

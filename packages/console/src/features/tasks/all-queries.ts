@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { taskFilters, taskKinds } from '@gantry/api/history/task.rules'
+import { taskFilters, taskKinds } from '@gantry/api/history/task-kinds.rules'
 import { type ListQuery, listQuery } from '#/data/queries.ts'
 import { texts } from '#/kit/list/use-list-page.ts'
 

@@ -84,7 +84,7 @@ export function Foreseen({ question, plan, isMoved, onPlan }: Props) {
         </Note>
       )}
       {data.left !== undefined && data.left > 0 && (
-        <p className="text-sm text-muted">{`And the same for ${formatNumber(data.left)} more.`}</p>
+        <p className="text-sm text-muted">{`Not tried: ${formatNumber(data.left)} more.`}</p>
       )}
     </div>
   )

@@ -1,5 +1,6 @@
 import { alertClassNames, classesOf } from '@gantry/api/system/alert-class.rules'
-import { issueKinds, issues } from '@gantry/api/system/system.rules'
+import { issues } from '@gantry/api/system/issue-words.rules'
+import { issueKinds } from '@gantry/api/system/system.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { testServices } from '../../testing/services.ts'

@@ -65,7 +65,7 @@ export const alertsHttp = implement({
   alertReceiverHealthList: (cx, { query }) => listHealth(cx, query),
   alertClassDetailList: async (cx, { query }) => listDetails(cx, query),
   alertActivityPlaceList: (cx, { path }) => listPlaces(cx, path),
-  alertActivityPlaceAdd: (cx, { path, body }) => addPlace(cx, path, body.project),
+  alertActivityPlaceAdd: (cx, { path, body }) => addPlace(cx, path, body.project ?? null),
   alertActivityPlaceRemove: (cx, { path: { place_id, ...at } }) => removePlace(cx, at, place_id),
   alertDeliveryView: (cx, { path }) => viewDelivery(cx, path),
 })

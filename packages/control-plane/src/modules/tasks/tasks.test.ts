@@ -1,5 +1,6 @@
 import type { Task } from '@gantry/api/history/task'
-import { taskKinds, taskSentence } from '@gantry/api/history/task.rules'
+import { taskKinds } from '@gantry/api/history/task-kinds.rules'
+import { taskSentence } from '@gantry/api/history/task.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raiseRolesEpoch } from '../../authz/held-roles.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'

@@ -19,7 +19,8 @@ function IpPoolNew() {
       kind="IP pool"
       pageOf={({ name }) => poolLink(name)}
       initial={{ name: '', description: '' }}
-      save={(body) => create.run({ body })}
+      save={(body, send) => create.run({ body }, send)}
+      reviewable
       closeTo={{ to: '/system/networking/ip-pools' }}
       disabled={useWhyNotOnFleet()}
     >

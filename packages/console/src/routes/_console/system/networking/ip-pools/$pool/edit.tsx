@@ -34,7 +34,8 @@ function IpPoolEdit() {
       kind="IP pool"
       pageOf={(saved) => poolLink(saved.name)}
       initial={{ name: pool.name, description: pool.description }}
-      save={(body) => update.run({ ...poolAt(name), body })}
+      save={(body, send) => update.run({ ...poolAt(name), body }, send)}
+      reviewable
       onSaved={(updated) =>
         void navigate({
           to: '/system/networking/ip-pools/$pool',

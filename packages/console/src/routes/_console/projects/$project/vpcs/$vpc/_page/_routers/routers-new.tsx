@@ -20,7 +20,8 @@ function RouterNew() {
       pageOf={({ name }) => routerLink(project, vpc, name)}
       context={`In VPC ${vpc}`}
       initial={{ name: '', description: '' }}
-      save={(body) => create.run({ query: { project, vpc }, body })}
+      save={(body, send) => create.run({ query: { project, vpc }, body }, send)}
+      reviewable
       closeTo={vpcLink(project, vpc, 'routers')}
       disabled={useWhyNotInProject(project)}
     >

@@ -30,7 +30,8 @@ function RouterEdit() {
       pageOf={(saved) => routerLink(project, vpc, saved.name)}
       context={`In VPC ${vpc}`}
       initial={{ name: router.name, description: router.description }}
-      save={(body) => update.run({ ...routerAt(project, vpc, name), body })}
+      save={(body, send) => update.run({ ...routerAt(project, vpc, name), body }, send)}
+      reviewable
       closeTo={vpcLink(project, vpc, 'routers')}
       disabled={useWhyNotInProject(project)}
     >

@@ -1,0 +1,18 @@
+/** Kinds of work in a silo, and on the fleet. */
+export const taskKinds = [
+  'instance',
+  'instance-action',
+  'disk',
+  'snapshot',
+  'image-upload',
+  'deletion',
+  'restoration',
+  'support-bundle',
+  'sled-drain',
+  'sled',
+  'network-trial',
+  'target-release',
+] as const
+
+/** What a list can be narrowed to. */
+export const taskFilters = ['open', 'ended'] as const
