@@ -1,4 +1,3 @@
-// @chunk object-tabs: of pages of single objects, which lists do not need.
 import type { ReactNode } from 'react'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 import { RouteTabs } from '#/kit/page/RouteTabs.tsx'

@@ -1,3 +1,4 @@
+// @chunk people-columns: of lists of users and groups.
 import type { Level } from '@gantry/api/base/permission.rules'
 import { roleText } from '#/features/access/role-words.tsx'
 import type { LinkTarget } from '#/kit/links/link-target.ts'

@@ -1,3 +1,4 @@
+// @chunk gauges: of pages that show capacities, which most lists do not.
 import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 

@@ -1,3 +1,4 @@
+// @chunk gauges: of pages that show capacities, which most lists do not.
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import type { ReactNode } from 'react'
