@@ -199,7 +199,7 @@ test('a router and a pool are created through their review', async ({ open, proj
   await review(page)
     .getByRole('button', { name: /^Commit/ })
     .click()
-  await expect(page.getByRole('heading', { name: 'extra', level: 1 })).toBeVisible()
+  await expect(row(page, 'extra')).toBeVisible()
 
   const operator = await open('admin', '/system/networking/ip-pools-new')
   await operator.getByLabel('Name', { exact: true }).fill(`pool-${project}`)
@@ -208,5 +208,5 @@ test('a router and a pool are created through their review', async ({ open, proj
   await review(operator)
     .getByRole('button', { name: /^Commit/ })
     .click()
-  await expect(operator.getByRole('heading', { name: `pool-${project}`, level: 1 })).toBeVisible()
+  await expect(row(operator, `pool-${project}`)).toBeVisible()
 })

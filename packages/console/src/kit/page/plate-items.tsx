@@ -1,3 +1,4 @@
+// @chunk plates: of pages of single objects, which lists do not need.
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem } from '#/ui/data/DataPlate.tsx'
 import { DateTime } from '#/ui/data/DateTime.tsx'

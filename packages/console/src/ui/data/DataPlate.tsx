@@ -1,3 +1,4 @@
+// @chunk plates: of pages of single objects, which lists do not need.
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import { type ReactNode, useId, useState } from 'react'
 
