@@ -18,8 +18,9 @@ type Contents = Recorded['after']
 /** What an object is doing; an instance calls it differently. */
 export const stateIn = (row: Contents | null): unknown => row?.run_state ?? row?.state
 
-const isPending = (kind: PendingKind, row: Contents): boolean =>
-  (pendingStates[kind] as readonly unknown[]).includes(stateIn(row))
+/** Whether an object of this kind has pending work. */
+export const isPending = (kind: string, row: Contents | null): boolean =>
+  kind in pendingStates && (pendingStates[kind as PendingKind] as readonly unknown[]).includes(stateIn(row))
 
 /** Work that has rows of its own, by the record of its beginning. */
 const ofItsOwn: Readonly<Record<string, (change: Change) => boolean>> = {
@@ -31,6 +32,9 @@ const ofItsOwn: Readonly<Record<string, (change: Change) => boolean>> = {
   'target-release': () => true,
   sled: ({ before, after }) => after?.policy === 'expunged' && before?.policy !== 'expunged',
 }
+
+/** Kinds of work whose rows note each beginning, step and end; a sled's row notes much else. */
+export const workKinds: ReadonlySet<string> = new Set(Object.keys(ofItsOwn).filter((kind) => kind !== 'sled'))
 
 /** Changes of these are steps of a larger task. */
 const isStep = ({ operation, request_id }: Asked): boolean =>
@@ -50,10 +54,8 @@ interface Asked {
 export function taskOf(change: Change & { isLead: boolean }, asked: Asked): string | null {
   const { kind, before, after, isLead } = change
   if (ofItsOwn[kind]?.(change)) return kind
-  if (!isLead || isStep(asked) || !(kind in pendingStates)) return null
-  const pending = kind as PendingKind
-  if (!isPending(pending, after)) return null
+  if (!isLead || isStep(asked) || !isPending(kind, after)) return null
   // The next state of pending work is that same work, unless a user asked for something else meanwhile.
   const isOther = !asked.isPlatform && kind === 'instance' && stateIn(before) !== stateIn(after)
-  return isPending(pending, before) && !isOther ? null : kind
+  return isPending(kind, before) && !isOther ? null : kind
 }

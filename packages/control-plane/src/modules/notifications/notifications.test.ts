@@ -77,6 +77,31 @@ test('a task that failed is told of until it is read, to the user who began it',
   expect((await unread(member)).map(({ id }) => id)).not.toContain(one?.id)
 })
 
+test('a deletion that stopped is told of', async () => {
+  const id = await made(member, '/v1/projects', { name: 'growing', description: '' })
+  const running = await made(member, '/v1/instances?project=growing', {
+    name: 'slow',
+    description: '',
+    ncpus: 1,
+    memory: GiB,
+    hostname: 'slow',
+  })
+  await eventually(
+    async () => {
+      bed.pass(500)
+      return (await member.get(`/v1/instances/${running}`)).body
+    },
+    (instance) => instance.run_state === 'running',
+  )
+  const { hash } = (await member.get(`/ext/v1/deletion-plans/${id}?kind=project`)).body
+  const begun = await member.post('/ext/v1/deletions', { kind: 'project', object_id: id, hash })
+  expect(begun.status).toBe(202)
+  // While the instance stops.
+  await made(member, '/v1/floating-ips?project=growing', { name: 'late', description: '' })
+  const [one] = await told(member, 'task_failed', id)
+  expect(one).toMatchObject({ title: 'Could not delete project growing', task_id: expect.any(String) })
+})
+
 test('a role that someone gave is told of, and not one that a user gave themselves', async () => {
   const guest = await bed.addUser('guest')
   const { body: policy } = await member.get('/v1/projects/atlas/policy')

@@ -4,10 +4,11 @@ import { notificationWords } from '@gantry/api/history/notification-words.rules'
 import { isOpenTask } from '@gantry/api/history/task.rules'
 import { sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
+import { isPending, workKinds } from '../../change/task.ts'
 import { large } from '../history/member.ts'
 import type { Begun } from '../tasks/source.ts'
 import { toldOf } from '../tasks/told.ts'
-import { isPending, type Seen } from './of-tasks.ts'
+import type { Seen } from './of-tasks.ts'
 import { type Raised, aboutNothing } from './raise.ts'
 import { membersOf } from './recipients.ts'
 
@@ -21,12 +22,10 @@ export const ofChanges = async (cx: Cx, changes: readonly Seen[]): Promise<Raise
   )),
 ]
 
-/** Work with rows of its own notes its end. */
-const ownEnds: ReadonlySet<string> = new Set(['instance-action', 'sled-drain'])
-
+/** What may end work: whether it did, the work itself says. */
 const endsWork = ({ kind, before, after }: Seen): boolean =>
-  ownEnds.has(kind)
-    ? after?.state === 'done'
+  workKinds.has(kind)
+    ? after?.state !== undefined && after.state !== 'running'
     : isPending(kind, before) && after !== null && !isPending(kind, after)
 
 const longMs = notificationLimits.longSeconds * 1000
@@ -49,6 +48,8 @@ async function endedTasks(cx: Cx, ended: readonly Seen[]): Promise<Raised[]> {
     if (!one || begun.actor.kind !== 'silo_user' || isOpenTask(one.state)) return []
     const { kind, object_id, name, silo_id, project_id, time } = begun
     const object = one.object ?? { kind, id: object_id, name }
+    // Work on one object is about it: rows of the work itself have no page.
+    const about = object.id === null ? { kind, id: object_id } : object
     const took = (one.time_ended ?? cx.now()).getTime() - time.getTime()
     const hasFailed = one.state === 'failed'
     if (!hasFailed && (one.state !== 'finished' || took < longMs)) return []
@@ -64,8 +65,8 @@ async function endedTasks(cx: Cx, ended: readonly Seen[]): Promise<Raised[]> {
           task: { verb, state, count, progress, object },
           failure: failure ?? null,
         }),
-        object_kind: kind,
-        object_id,
+        object_kind: about.kind,
+        object_id: about.id,
         object_name: object.name,
         silo_id,
         project_id,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type PendingKind, pendingStates, stateIn } from '../../change/task.ts'
+import { isPending, workKinds } from '../../change/task.ts'
 import type { Cx } from '../../context/cx.ts'
 import type { Row } from '../../db/tables.ts'
 
@@ -10,21 +10,8 @@ export type Seen = Pick<
 > &
   Pick<Row<'change'>, 'before' | 'after'>
 
-export const isPending = (kind: string, row: Seen['after']): boolean =>
-  kind in pendingStates && (pendingStates[kind as PendingKind] as readonly unknown[]).includes(stateIn(row))
-
-/** Work with rows of its own notes its beginning, its progress and its end. */
-const ofItsOwn: ReadonlySet<string> = new Set([
-  'deletion',
-  'instance-action',
-  'network-trial',
-  'restoration',
-  'sled-drain',
-  'target-release',
-])
-
 const isOfTask = ({ kind, before, after }: Seen): boolean =>
-  ofItsOwn.has(kind) || isPending(kind, before) || isPending(kind, after)
+  workKinds.has(kind) || isPending(kind, before) || isPending(kind, after)
 
 /** The users who began the tasks that these changes begin, advance or end, each with the silo. */
 export async function ownersOfTasks(cx: Cx, changes: readonly Seen[]): Promise<Map<string, string>> {
