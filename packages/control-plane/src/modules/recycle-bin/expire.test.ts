@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { dayMs } from '../../db/retention.ts'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { made } from '../../testing/hidden-things.ts'
+import { addRestoration } from '../../testing/restorations.ts'
 import { testServices } from '../../testing/services.ts'
 import { forgetDeletedRows } from '../../work/deleted-rows.ts'
 import { recycleBinBound, recycleBinExpiry } from './expire.ts'
@@ -43,6 +44,23 @@ test('what is over goes, and a clock that jumped ahead costs nothing', async () 
   await recycleBinExpiry().run(services())
   expect(await held()).toBe(0)
   ahead = 0
+})
+
+test('what is being restored does not expire meanwhile', async () => {
+  await deleted('waiting')
+  const deletion_id = crypto.randomUUID()
+  await bed.db
+    .updateTable('recycled')
+    .set({ deletion_id, time_expires: new Date(Date.now() - dayMs) })
+    .execute()
+  const { silo_id, id: silo_user_id } = (await member.get('/v1/me')).body
+  const object = { id: crypto.randomUUID(), name: 'gone' }
+  const id = await addRestoration(bed.db, { deletion_id, object, silo_id, silo_user_id })
+  await recycleBinExpiry().run(services())
+  expect(await held()).toBe(1)
+  await bed.db.updateTable('restoration').set({ state: 'cancelled' }).where('id', '=', id).execute()
+  await recycleBinExpiry().run(services())
+  expect(await held()).toBe(0)
 })
 
 test('a bin holds a bounded number of items, and the oldest of them go', async () => {

@@ -25,10 +25,13 @@ export function recycleBinExpiry(): Reconciler {
       const running = performance.now()
       if (jumpOf(now) > 0) trustedFrom = running + trustedAfterMs
       if (running < trustedFrom) return
-      await purgeAll(services, sql`time_expires <= ${now}`, 'expired')
+      await purgeAll(services, sql`time_expires <= ${now} AND NOT ${isBeingRestored}`, 'expired')
     },
   }
 }
+
+const isBeingRestored = sql`EXISTS (SELECT FROM restoration r
+  WHERE r.deletion_id = recycled.deletion_id AND r.state = 'running')`
 
 /** Deletes for good the oldest of a silo whose bin holds too much: rarely needed, and it counts all items. */
 export const recycleBinBound: Reconciler = {

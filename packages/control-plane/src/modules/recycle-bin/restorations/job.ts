@@ -12,7 +12,17 @@ import { unexpected } from '@gantry/control-plane/work/jobs'
 import { endedRight, pauseMs } from '../../deletion/job.ts'
 import { type Item, needItem, scopeOf } from '../items.ts'
 import { type Asked, bringBack } from '../restore.ts'
-import { addRefusal, end, findTask, itemsOf, lockRunning, refusalOf, stepOf, type Task } from './store.ts'
+import {
+  addRefusal,
+  end,
+  findTask,
+  itemsOf,
+  keepItems,
+  lockRunning,
+  refusalOf,
+  stepOf,
+  type Task,
+} from './store.ts'
 
 /** Items of one run: then other jobs have their turn. */
 const itemsAtOnce = 50
@@ -30,6 +40,8 @@ export const restorationTask = defineJob(
   async ({ services }, { restoration_id }) => {
     const task = await findTask(services.db, restoration_id)
     if (task?.state !== 'running') return undefined
+    // Also of what expired while no server ran.
+    await changeTask(services, task, (tx) => keepItems(tx, task, services.clock()))
     const and = sql`t.refused_by IS DISTINCT FROM ${task.id}`
     const items = await itemsOf({ db: services.db, now: services.clock() }, task.deletion_id, {
       limit: itemsAtOnce,

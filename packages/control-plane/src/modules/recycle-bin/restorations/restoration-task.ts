@@ -36,10 +36,11 @@ export const restorationTasks: TaskSource = {
 function toldOf(task: Task): Told {
   const { id, kind, object_id, object_name, new_name, state, done, failed, total, time_ended } = task
   const isOver = state === 'done'
+  const isPart = failed > 0 || goneIn(task) > 0
   return {
     verb: 'restore',
     object: { kind, id: object_id, name: new_name ?? object_name },
-    state: isOver ? (failed > 0 ? 'failed' : 'finished') : state === 'stopped' ? 'failed' : state,
+    state: isOver ? (isPart ? 'failed' : 'finished') : state === 'stopped' ? 'failed' : state,
     time_ended,
     progress: { unit: 'objects', done, running: state === 'running' ? 1 : 0, failed, total },
     failure: failureOf(task),
@@ -47,9 +48,24 @@ function toldOf(task: Task): Told {
   }
 }
 
-function failureOf({ refusal, refusals, failed, total, time_created, time_ended }: Task): Told['failure'] {
+/** What was in the bin no longer when its turn came: others restored it, or it was deleted for good. */
+const goneIn = ({ state, done, failed, total }: Task): number =>
+  state === 'done' ? total - done - failed : 0
+
+function failureOf(task: Task): Told['failure'] {
+  const { refusal, refusals, failed, total, time_created, time_ended } = task
   const [first] = refusals
   const told = refusal ?? first
+  const time = (time_ended ?? time_created).toISOString()
+  const gone = goneIn(task)
+  if (!told && gone > 0)
+    return {
+      code: 'ObjectNotFound',
+      message: `${gone} of ${total} were in the recycle bin no longer: others restored or deleted them meanwhile`,
+      next_step: 'Activity tells who, and what became of them.',
+      details: null,
+      time,
+    }
   if (!told) return null
   const what = `${told.kind.replaceAll('-', ' ')} ${told.name ?? ''}: ${told.error.message}`
   return {
@@ -59,6 +75,6 @@ function failureOf({ refusal, refusals, failed, total, time_created, time_ended 
       : `${failed} of ${total} stayed in the recycle bin, the first is ${what}`,
     next_step: told.error.help,
     details: null,
-    time: (time_ended ?? time_created).toISOString(),
+    time,
   }
 }

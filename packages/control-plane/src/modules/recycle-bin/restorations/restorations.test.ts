@@ -14,6 +14,8 @@ import { furnishProject, made } from '@gantry/control-plane/testing/hidden-thing
 import { addRestoration } from '@gantry/control-plane/testing/restorations'
 import { testServices } from '@gantry/control-plane/testing/services'
 import { restorationTask } from './job.ts'
+import { restorationTasks } from './restoration-task.ts'
+import type { Begun } from '../../tasks/source.ts'
 
 let bed: TestBed
 let member: Caller
@@ -257,6 +259,39 @@ test('a right that has ended stops it, and several processes that run it restore
   expect(made.map(({ object_id }) => object_id).toSorted()).toEqual(
     all.map(({ object_id }) => object_id).toSorted(),
   )
+})
+
+test('what expired while no server ran comes back, and what was deleted for good meanwhile is told of', async () => {
+  const id = await project('late')
+  await ready(await Promise.all(['a', 'b'].map((name) => disk('late', name))))
+  const deletion = await deleted(id)
+  const all = await binOf(`&deletion=${deletion}`)
+  const { id: silo_user_id, silo_id } = (await member.get('/v1/me')).body
+  const given = { deletion_id: deletion, object: { id, name: 'late' }, silo_id, silo_user_id }
+  const task = await addRestoration(bed.db, { ...given, total: all.length })
+  const ofDeletion = bed.db.updateTable('recycled').where('deletion_id', '=', deletion)
+  await ofDeletion.set({ time_expires: new Date(Date.now() - 1000) }).execute()
+  const lost = all.find(({ name }) => name === 'b')
+  await bed.db
+    .deleteFrom('recycled')
+    .where('id', '=', lost?.id ?? '')
+    .execute()
+  const cx = systemCx(testServices({ db: bed.db, settings: defaultSettings }), 'job:restoration')
+  const run = () => restorationTask.run(cx, { restoration_id: task })
+  await run()
+  await run()
+  const row = await bed.db
+    .selectFrom('restoration')
+    .selectAll()
+    .where('id', '=', task)
+    .executeTakeFirstOrThrow()
+  expect(row).toMatchObject({ state: 'done', done: all.length - 1, failed: 0 })
+  expect((await contents('late')).disks).toHaveLength(1)
+  const told = await restorationTasks.read(cx, [{ id: task, object_id: task } as Begun])
+  expect(told.get(task)).toMatchObject({
+    state: 'failed',
+    failure: { message: expect.stringMatching(/^1 of \d+ were in the recycle bin no longer/) },
+  })
 })
 
 test('nobody restores, or learns of, what they may not see', async () => {

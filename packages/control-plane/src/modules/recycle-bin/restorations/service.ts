@@ -9,10 +9,7 @@ import { restorationTask, scopeOfTask } from './job.ts'
 import { needWhole } from './plan.ts'
 import { end, lockRunning, ownTasks, restorationView, type Task } from './store.ts'
 
-/** For how long what is being restored is kept at least. */
-const keptMs = 3_600_000
-
-/** Begins the task. All of its items are kept until it is over, even if their time ends meanwhile. */
+/** Begins the task. What has still to be restored is kept until it is over, even if its time ends meanwhile. */
 export async function createRestoration(
   cx: Cx,
   { body: { deletion_id, name } }: Input<'restorationCreate'>,
@@ -23,10 +20,13 @@ export async function createRestoration(
   const { silo_id } = first
   const project_id = about.kind === 'project' ? about.object_id : first.project_id
   return change(cx, { silo_id, project_id }, async (tx) => {
-    const { rows } =
-      await sql`UPDATE recycled SET time_expires = greatest(time_expires, ${new Date(cx.now().getTime() + keptMs)})
-      WHERE deletion_id = ${deletion_id} AND time_expires > ${cx.now()} RETURNING id`.execute(tx.plain)
-    if (rows.length === 0) throw notFound('deletion', { id: deletion_id })
+    const { total } = await tx.read
+      .selectFrom('recycled')
+      .select(sql<number>`count(*)::int`.as('total'))
+      .where('deletion_id', '=', deletion_id)
+      .where('time_expires', '>', cx.now())
+      .executeTakeFirstOrThrow()
+    if (total === 0) throw notFound('deletion', { id: deletion_id })
     const task = await tx.plain
       .insertInto('restoration')
       .values({
@@ -41,7 +41,7 @@ export async function createRestoration(
         silo_user_id: user_id,
         request: JSON.stringify({ id: requestId, uri, address, user_agent, credential }),
         state: 'running',
-        total: rows.length,
+        total,
         now: null,
         refusals: '[]',
         refusal: null,

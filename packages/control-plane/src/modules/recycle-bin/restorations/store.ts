@@ -37,6 +37,20 @@ export async function itemsOf(
   return rows
 }
 
+/** For how long what is being restored is kept at least, from each run of the task on. */
+const keptMs = 3_600_000
+
+/** Keeps what a task has still to restore. Nothing of it is deleted as expired while the task runs (`expire.ts`). */
+export async function keepItems(
+  { plain }: Pick<Change, 'plain'>,
+  { id, deletion_id }: Pick<Task, 'id' | 'deletion_id'>,
+  now: Date,
+): Promise<void> {
+  const until = new Date(now.getTime() + keptMs)
+  await sql`UPDATE recycled SET time_expires = ${until} WHERE deletion_id = ${deletion_id}
+    AND time_expires < ${until} AND refused_by IS DISTINCT FROM ${id}`.execute(plain)
+}
+
 export const stepOf = ({ kind, object_id, name }: Item) => ({ kind, id: object_id, name })
 export const refusalOf = (item: Item, refusal: Refusal) => ({ ...stepOf(item), error: refusedAs(refusal) })
 
