@@ -2,6 +2,7 @@ import { type InsertQueryBuilder, type InsertResult, sql, type Transaction } fro
 import { auditActor } from '../authz/actor.ts'
 import { raiseRolesEpoch } from '../authz/held-roles.ts'
 import type { NewRow, Patch, PlainTables, RoleTables, Row, TrackedName } from '../db/tables.ts'
+import { portions } from '../db/portions.ts'
 import { entriesOf, holderOf, mayBeReverted, placesIn, type Recorded } from './activity.ts'
 import { auditRow } from './audit.ts'
 import type { Cx } from '../context/cx.ts'
@@ -35,11 +36,6 @@ interface Identity {
 }
 type Contents = Recorded['before']
 const identity = (row: unknown): Identity => row as Identity
-
-/**
- * Rows of a statement. Building a statement blocks the thread: a thousand rows of a wide table took 60 ms.
- */
-const rowsAtOnce = 100
 
 const retryable = new Set(['40001', '40P01'])
 
@@ -556,11 +552,6 @@ export class Change {
       holder_id: holder_id !== null && named.has(holder_id) ? null : holder_id,
     }))
   }
-}
-
-function portions<Item>(items: readonly Item[]): (readonly Item[])[] {
-  const count = Math.ceil(items.length / rowsAtOnce)
-  return Array.from({ length: count }, (_, at) => items.slice(at * rowsAtOnce, (at + 1) * rowsAtOnce))
 }
 
 type Insert = Pick<InsertQueryBuilder<PlainTables, never, InsertResult>, 'toOperationNode' | 'execute'>

@@ -12,6 +12,7 @@ import { findPerson } from '../../authz/person.ts'
 import { type Change, change, fleetScope } from '../../change/change.ts'
 import { systemCx } from '../../context/cx.ts'
 import type { Services } from '../../context/services.ts'
+import { portions } from '../../db/portions.ts'
 import type { Row } from '../../db/tables.ts'
 import { lastSequence } from '../../stream/publisher.ts'
 import type { Reconciler } from '../../work/loop.ts'
@@ -184,7 +185,8 @@ async function raiseTold(tx: Change, told: readonly Told[]): Promise<void> {
     const about = { alert_class: name, subject: `activity:${object_id}`, silo_id, project_id }
     return { alert: storedAlert(tx, about, entry), receivers }
   })
-  for (const { alert } of raised) await tx.plain.insertInto('alert').values(alert).execute()
+  for (const some of portions(raised.map(({ alert }) => alert)))
+    await tx.plain.insertInto('alert').values(some).execute()
   await queueDeliveries(
     tx,
     raised.flatMap(({ alert, receivers }) =>

@@ -115,6 +115,7 @@ async function attempt(services: Services, delivery: Delivery): Promise<boolean>
   }
   const { id: delivery_id, alert_class, alert_id, trigger } = delivery
   const message = { alert_class, alert_id, data: alert.payload, delivery_id, trigger }
+  // A signal of its own: hundreds of requests that listen to one would be reported as a leak.
   const made = await sendOnce(services, receiver, message, secrets, AbortSignal.any([ending]))
   // This process is shutting down and aborted the request; the next one repeats it.
   if (ending.aborted && made.status === null) {

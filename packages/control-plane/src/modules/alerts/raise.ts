@@ -2,6 +2,7 @@ import { type AlertClass, classesOf } from '@gantry/api/system/alert-class.rules
 import type { PayloadOf } from '@gantry/api/system/alert-payload'
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
+import { portions } from '../../db/portions.ts'
 import type { NewRow, Row } from '../../db/tables.ts'
 import type { Change, Scope } from '../../change/change.ts'
 import { dropSurplus } from './queue.ts'
@@ -101,9 +102,6 @@ export const deliveryOf = (
   trigger: Queued['trigger'],
 ): Queued => ({ alert_receiver_id, alert_id: id, alert_class, subject, silo_id, project_id, trigger })
 
-/** Deliveries written in one statement. */
-const rowsAtOnce = 100
-
 /**
  * Queues deliveries in this order, and returns their ids. The counter is locked until the commit, so positions follow the
  * order of commits.
@@ -123,11 +121,7 @@ export async function queueDeliveries(tx: Change, queued: readonly Queued[]): Pr
     time_started: now,
     time_next: now,
   }))
-  for (let start = 0; start < deliveries.length; start += rowsAtOnce)
-    await tx.plain
-      .insertInto('alert_delivery')
-      .values(deliveries.slice(start, start + rowsAtOnce))
-      .execute()
+  for (const some of portions(deliveries)) await tx.plain.insertInto('alert_delivery').values(some).execute()
   for (const { id, alert_class, trigger } of deliveries)
     tx.note('alert-delivery', id, undefined, { alert_class, trigger })
   await dropSurplus(tx, [...new Set(queued.map(({ alert_receiver_id }) => alert_receiver_id))])

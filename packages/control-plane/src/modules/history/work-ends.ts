@@ -1,5 +1,7 @@
 import type { ActivityOutcome } from '@gantry/api/history/activity.rules'
 import { sql } from 'kysely'
+import { failedStates } from '../../change/activity.ts'
+import { stateIn } from '../../change/task.ts'
 import type { Cx } from '../../context/cx.ts'
 import type { Row } from '../../db/tables.ts'
 import { large, type Member } from './member.ts'
@@ -18,7 +20,6 @@ const passing = [
   'collecting',
   'destroying',
 ]
-const failed: ReadonlySet<unknown> = new Set(['failed', 'faulted'])
 
 export interface WorkEnd {
   outcome: ActivityOutcome
@@ -26,8 +27,6 @@ export interface WorkEnd {
   time: Date | null
   reason: string | null
 }
-
-const stateIn = (row: Row<'change'>['after']): unknown => row?.run_state ?? row?.state
 
 /**
  * How the work ended that these changes began, by the first later record in which its object rests. Work that was
@@ -55,7 +54,7 @@ export async function endsOf(cx: Cx, leads: readonly Member[]): Promise<Map<stri
 function endOf(end: Pick<Row<'change'>, 'time' | 'after'> | undefined): WorkEnd {
   if (!end) return { outcome: 'under_way', time: null, reason: null }
   const { time, after } = end
-  if (!failed.has(stateIn(after))) return { outcome: 'done', time, reason: null }
+  if (!failedStates.has(stateIn(after))) return { outcome: 'done', time, reason: null }
   const failure = after?.failure as { message?: string } | null | undefined
   return { outcome: 'failed', time, reason: failure?.message ?? null }
 }

@@ -2,6 +2,7 @@ import { notificationLimits } from '@gantry/api/history/notification.rules'
 import { sql } from 'kysely'
 import type { Change } from '../../change/change.ts'
 import type { NewRow } from '../../db/tables.ts'
+import { portions } from '../../db/portions.ts'
 
 /** A notification before it is written. */
 export type Raised = Omit<NewRow<'notification'>, 'id' | 'time_read'>
@@ -15,9 +16,6 @@ export const aboutNothing = {
   task_id: null,
 } as const
 
-/** Rows of one statement: a silo can have many admins. */
-const rowsAtOnce = 500
-
 /**
  * Writes those that their users want and do not have yet, forgets what is beyond the limit of a user, and tells their
  * consoles.
@@ -25,10 +23,11 @@ const rowsAtOnce = 500
 export async function raise(tx: Change, raised: readonly Raised[]): Promise<void> {
   const rows = await wanted(tx, raised)
   if (rows.length === 0) return
-  for (let start = 0; start < rows.length; start += rowsAtOnce)
+  // A silo can have many admins.
+  for (const some of portions(rows))
     await tx.plain
       .insertInto('notification')
-      .values(rows.slice(start, start + rowsAtOnce).map((one) => ({ ...one, id: tx.cx.newId() })))
+      .values(some.map((one) => ({ ...one, id: tx.cx.newId() })))
       .onConflict((conflict) => conflict.columns(['silo_user_id', 'key']).doNothing())
       .execute()
   const users = [...new Set(rows.map(({ silo_user_id }) => silo_user_id))]
