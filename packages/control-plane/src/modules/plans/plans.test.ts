@@ -37,7 +37,7 @@ const sent = (list: object[]) => ({
     return rest
   }),
 })
-/** Of users: the platform's own work goes on meanwhile. */
+/** Of users: the platform changes rows at any time. */
 const changesMade = () =>
   bed.db
     .selectFrom('change')
