@@ -3,6 +3,7 @@ import { kindNouns } from '@gantry/api/kind.gen'
 import { covers } from '@gantry/api/system/alert.rules'
 import { useState } from 'react'
 import { Button } from '#/ui/Button.tsx'
+import { sentenceCase } from '#/ui/data/format.ts'
 import { Select } from '#/ui/inputs/Select.tsx'
 
 interface Props {
@@ -12,12 +13,10 @@ interface Props {
   onAdd: (subscription: string) => void
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
 /** `Firewall rule`, of the part of a class that names a kind. */
 function nounOf(part: string): string {
   const kind = part.replaceAll('_', '-')
-  return capital(kindNouns[kind] ?? kind.replaceAll('-', ' '))
+  return sentenceCase(kindNouns[kind] ?? kind.replaceAll('-', ' '))
 }
 
 const doneOf = (action: string): string =>
