@@ -46,6 +46,8 @@ test('an edit of a firewall rule can be reviewed, and is reviewed again if the r
   await review(page).getByRole('button', { name: 'Back to editing' }).click()
   await expect(form.getByLabel('Description')).toHaveValue('closed for now')
   await form.getByRole('button', { name: 'Review' }).click()
+  // Otherwise the plan could already be that of the changed rules.
+  await expect(packets).toBeVisible()
 
   const { rules } = (await api('member', 'GET', rulesAt(project))) as Rules
   const other = rules.map((rule) => (rule.name === 'allow-icmp' ? { ...rule, priority: 7 } : rule))
