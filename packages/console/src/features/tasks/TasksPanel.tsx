@@ -1,4 +1,4 @@
-import { isOpenTask, taskKeptDays, taskPage } from '@gantry/api/history/task.rules'
+import { taskKeptDays, taskPage } from '@gantry/api/history/task.rules'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouterState } from '@tanstack/react-router'
 import Settings from 'lucide-react/icons/settings'
@@ -15,6 +15,7 @@ import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Segmented } from '#/ui/inputs/Segmented.tsx'
 import { Select } from '#/ui/inputs/Select.tsx'
 import { endedTasks, openTasks, type TaskScope } from './panel-queries.ts'
+import { sectionsOf } from './panel-sections.ts'
 import { hasTasks, type Task, useTasksInterval } from './queries.ts'
 import { NotificationCard } from './NotificationCard.tsx'
 import { type Notification, notifications } from './notifications.ts'
@@ -52,12 +53,10 @@ export function TasksPanel() {
     if (!isServed) setTasksOpen(false)
   }, [isServed])
   if (!isServed) return null
-  const needed = open.data?.items.filter(({ state }) => state === 'needs_attention') ?? []
-  const running = open.data?.items.filter(({ state }) => state === 'running') ?? []
   const told = isMine ? (unread?.items ?? []) : []
   // Until it is read, a task is above.
-  const above = new Set(told.map(({ taskId }) => taskId))
-  const finished = ended.data?.items.filter(({ id, state }) => !isOpenTask(state) && !above.has(id)) ?? []
+  const above = told.map(({ taskId }) => taskId)
+  const { needed, running, finished } = sectionsOf(open, ended, above)
   const failure = open.error ?? ended.error
   return (
     <aside

@@ -1,28 +1,8 @@
 import { taskBeginning, taskSentence } from '@gantry/api/history/task.rules'
 import { expect, test } from 'vitest'
-import type { Task } from './queries.ts'
+import { exampleTask as task, exampleTaskBegan as began } from './testing/example-task.ts'
 import { rateText, shares, standing, timing } from './words.ts'
 
-const began = new Date('2026-01-02T10:00:00Z')
-const task = (more: Partial<Task>): Task => ({
-  id: 'id',
-  kind: 'instance-action',
-  verb: 'stop',
-  object: { kind: 'instance', id: null, name: null },
-  count: 300,
-  project: null,
-  silo: null,
-  state: 'running',
-  timeBegan: began,
-  timeEnded: null,
-  by: { kind: 'user', id: null, name: 'mara' },
-  isMine: true,
-  progress: null,
-  step: null,
-  failure: null,
-  actions: [],
-  ...more,
-})
 const objects = { unit: 'objects', done: 212, running: 81, failed: 7, total: 300 } as const
 
 test.each([
