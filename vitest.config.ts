@@ -1,11 +1,13 @@
+import os from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-// One worker for each core: by default one core stays free, which on two cores doubles the time.
+// Tests wait for databases and processes for two fifths of their time, so two more than cores keep these busy.
+const maxWorkers = os.availableParallelism() + 2
 const provide = { triesAll: process.env['GANTRY_ALL_ROUNDS'] !== undefined }
 const common = {
   provide,
   pool: 'threads',
-  maxWorkers: '100%',
+  maxWorkers,
   testTimeout: 300_000,
   hookTimeout: 300_000,
 } as const
