@@ -32,8 +32,8 @@ const operations: Readonly<Record<FourEyesKind, readonly OpName[]>> = {
     'snapshotDelete',
     'vpcDelete',
     'vpcSubnetDelete',
-    // These cannot be planned, so no user may send them where deletions need a second person.
     'deletionCreate',
+    // These cannot be planned, so no user may send them where deletions need a second person.
     'objectDelete',
     'recycledItemDelete',
     'recycleBinEmpty',

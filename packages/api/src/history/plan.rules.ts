@@ -16,7 +16,10 @@ export const planLimits = {
   affected: 100,
 } as const
 
-/** What can be planned truthfully: all that these do, they do in one transaction, or by work queued in it. */
+/**
+ * What can be planned truthfully: all that these do, they do in one transaction, or by work queued in it, whose own plan
+ * is a part of theirs.
+ */
 const planned: ReadonlySet<string> = new Set<OpName>([
   'affinityGroupCreate',
   'affinityGroupDelete',
@@ -24,6 +27,7 @@ const planned: ReadonlySet<string> = new Set<OpName>([
   'antiAffinityGroupCreate',
   'antiAffinityGroupDelete',
   'antiAffinityGroupUpdate',
+  'deletionCreate',
   'diskDelete',
   'floatingIpAttach',
   'floatingIpCreate',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { roleOrder } from '../base/roles.rules.ts'
 import { named, Uuid } from '../schema.ts'
 import { ActivityChange } from './activity.ts'
+import { DeletionPlan } from './deletion.ts'
 
 /** What a request would do; it is the answer to the request below `planPrefix`. */
 export const ChangePlan = named(
@@ -59,6 +60,8 @@ export const ChangePlan = named(
         }),
       ),
     }),
+    /** What a task would delete step by step that the request begins; null for any other request. */
+    deletion: DeletionPlan.nullable(),
     /** Of all that matters: a request that names another one is refused. */
     hash: z.string(),
   }),

@@ -11,12 +11,14 @@ import type { LinkTarget } from '#/kit/links/link-target.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { Foot } from '#/kit/list/foot.tsx'
 import { PageHead } from '#/kit/list/ListPage.tsx'
+import { usePlansOffered } from '#/kit/plan/plan.ts'
+import { SavePlan, useWhyNotAlone } from '#/kit/plan/SavePlan.tsx'
 import { Button, buttonClass } from '#/ui/Button.tsx'
 import { formatCount } from '#/ui/data/format-amounts.ts'
 import { formatTimeToSecond } from '#/ui/data/format.ts'
 import { Progress } from '#/ui/data/Progress.tsx'
 import { Tag } from '#/ui/data/Tag.tsx'
-import { ErrorNote } from '#/ui/feedback/Note.tsx'
+import { ErrorNote, Note } from '#/ui/feedback/Note.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
 import { Field } from '#/ui/inputs/Field.tsx'
@@ -171,10 +173,15 @@ function Review({ plan, noun, object, onBegun, onStale, ...props }: ReviewProps)
   const isRecycled = plan.recycledHours > 0 && !isForGood
   const lost = lostText(plan, isRecycled)
   const settle = `Settle what is in the way first.`
-  const whyNot = blocked ? settle : typed === object.name ? undefined : `Type ${object.name} to confirm.`
+  const input = { body: { kind: props.kind, objectId: object.id, hash: plan.hash, forGood: isForGood } }
+  const whyNotAlone = useWhyNotAlone({ op: op.deletionCreate })
+  const arePlansOffered = usePlansOffered()
+  const whyNot = blocked
+    ? settle
+    : (whyNotAlone ?? (typed === object.name ? undefined : `Type ${object.name} to confirm.`))
   const begin = () =>
     create
-      .run({ body: { kind: props.kind, objectId: object.id, hash: plan.hash, forGood: isForGood } })
+      .run(input)
       .then(({ id }) => onBegun(id))
       // The world has moved: the page shows the new plan, below the reason.
       .catch(onStale)
@@ -184,6 +191,11 @@ function Review({ plan, noun, object, onBegun, onStale, ...props }: ReviewProps)
         {`Nothing has changed yet. This plan was made at ${formatTimeToSecond(plan.timeMade)} and is checked again when you delete.`}
       </p>
       {create.error && <ErrorNote className="mb-4" errors={[failureText(create.error)]} />}
+      {whyNotAlone && !blocked && (
+        <Note kind="busy" className="mb-4" title="A second person commits this">
+          <p>{whyNotAlone}</p>
+        </Note>
+      )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_17rem] 2xl:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
           <Blockers blockers={plan.blockers} onSettled={onStale} linkOf={props.linkOf} />
@@ -232,6 +244,14 @@ function Review({ plan, noun, object, onBegun, onStale, ...props }: ReviewProps)
         <PageLink {...props.cancelTo} className={buttonClass({ size: 'lg' })}>
           Cancel
         </PageLink>
+        {arePlansOffered && !blocked && (
+          <SavePlan
+            // What it would do is another plan with another choice.
+            key={`${plan.hash} ${isForGood}`}
+            asked={{ op: op.deletionCreate, input }}
+            kind={whyNotAlone ? 'primary' : 'default'}
+          />
+        )}
         <Button
           size="lg"
           kind="danger"

@@ -3,6 +3,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { usePolling } from '#/data/live.ts'
 import { useOp } from '#/data/use-op.ts'
+import { Tree } from '#/features/deletion/Tree.tsx'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { Foot } from '#/kit/list/foot.tsx'
 import { PageHead } from '#/kit/list/ListPage.tsx'
@@ -33,6 +34,7 @@ export function SavedPlanPage({ id }: { id: string }) {
   const commit = useOp(op.savedPlanCommit)
   const withdraw = useOp(op.savedPlanWithdraw)
   const current = isOpen ? check.data?.current : undefined
+  const shown = current ?? saved.plan
   const isMoved = isOpen && check.data?.isMoved === true
   const path = { savedPlanId: id }
 
@@ -95,14 +97,16 @@ export function SavedPlanPage({ id }: { id: string }) {
         <Skeleton className="h-64 w-full" />
       ) : (
         <PlanView
-          plan={current ?? saved.plan}
+          plan={shown}
           about={
             <p className="flex items-center gap-1">
               Copy its link
               <CopyButton text={location.href} />
             </p>
           }
-        />
+        >
+          {shown.deletion && <Tree plan={shown.deletion} isRecycled={shown.deletion.recycledHours > 0} />}
+        </PlanView>
       )}
       {isOpen && (
         <Foot>
@@ -132,7 +136,7 @@ export function SavedPlanPage({ id }: { id: string }) {
                 void send(() => commit.run({ path, body: { hash: current.hash } }), 'Plan committed')
               }
             >
-              {commitLabel(current ?? saved.plan)}
+              {commitLabel(shown)}
             </Button>
           </section>
         </Foot>

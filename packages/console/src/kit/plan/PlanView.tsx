@@ -29,10 +29,12 @@ interface Props {
   plan: Plan
   /** When and by whom it was made, and what else there is to know of it. */
   about: ReactNode
+  /** What a task that it begins would do. */
+  children?: ReactNode
 }
 
 /** What a request would do: to which objects and packets at the left, to whom at the right. */
-export function PlanView({ plan, about }: Props) {
+export function PlanView({ plan, about, children }: Props) {
   const { packets } = plan
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_17rem] 2xl:grid-cols-[minmax(0,1fr)_20rem]">
@@ -40,6 +42,7 @@ export function PlanView({ plan, about }: Props) {
         <Card title="What changes" description={changesText(plan)} flush>
           <Changes plan={plan} />
         </Card>
+        {children}
         {packets.tried > 0 && (
           <Card title="Packets whose verdict changes" description={triedText(packets)} flush>
             <Packets packets={packets} />

@@ -23,7 +23,7 @@ import type { Asked } from './plan.ts'
 const demands = opQuery(op.fourEyesSettingsView, {}, async () => ({ data: { kinds: [] }, etag: undefined }))
 
 /** Why the caller may not commit this alone, if the silo demands a second person for it. */
-export function useWhyNotAlone(asked: Asked | undefined): string | undefined {
+export function useWhyNotAlone(asked: Pick<Asked, 'op'> | undefined): string | undefined {
   const { data } = useQuery(demands)
   const kind = asked && fourEyesOf(asked.op.name)
   return kind && data?.kinds.includes(kind)
@@ -32,7 +32,7 @@ export function useWhyNotAlone(asked: Asked | undefined): string | undefined {
 }
 
 interface Props {
-  asked: Asked
+  asked: Pick<Asked, 'op' | 'input'>
   kind?: 'primary' | 'default'
   /** What was typed is kept in the plan from now on. */
   onSaved?: (() => void) | undefined

@@ -21,6 +21,7 @@ const nothing: Plan = {
   people: [],
   access: { users: [], count: 0, examined: 0 },
   packets: { tried: 0, changed: [] },
+  deletion: null,
   hash: 'c41e90b7',
 }
 const change = (action: Plan['changes'][number]['action'], kind: string, name: string | null) => ({

@@ -109,8 +109,9 @@ export function packetTexts({ packets: { tried, changed } }: Plan): string[] {
   )
 }
 
-/** What stays as it is, of what people ask about. */
+/** What stays as it is, of what people ask about. Of what a task does later, its own plan tells. */
 export function untouchedText(plan: Plan): string {
+  if (plan.deletion) return ''
   const kinds = new Set(plan.changes.map(({ kind }) => kind))
   return listed([
     ...(quotaTexts(plan).length === 0 ? ['what the silo uses'] : []),

@@ -1,4 +1,5 @@
 import type { MadeChange } from '../../context/services.ts'
+import { isBegunDeletion } from '../deletion/begun.ts'
 
 type Records = MadeChange['records']
 
@@ -34,17 +35,18 @@ const matters = (column: string): boolean => !volatile.has(column) && !column.st
  * What changes do, in a form that is the same whenever they do the same: the columns that differ, before and after. What
  * is created has another id each time, and is called by its kind and name.
  */
-export function effectsText(records: Records): string {
+export function effectsText(all: Records): string {
+  const records = all.filter(({ kind }) => !unimportant.has(kind))
   const created = new Map(
-    records.flatMap(({ op, kind, name, object_id }, position) =>
-      op === 'create' ? [[object_id, `new ${kind} ${name ?? position}`] as const] : [],
-    ),
+    records.flatMap((record, position) => {
+      const { op, kind, name, object_id } = record
+      const isNew = op === 'create' || isBegunDeletion(record)
+      return isNew ? [[object_id, `new ${kind} ${name ?? position}`] as const] : []
+    }),
   )
-  const lines = records
-    .filter(({ kind }) => !unimportant.has(kind))
-    .map(({ kind, op, object_id, before, after }) =>
-      JSON.stringify([kind, op, object_id, differing(before, after)]),
-    )
+  const lines = records.map(({ kind, op, object_id, before, after }) =>
+    JSON.stringify([kind, op, object_id, differing(before, after)]),
+  )
   return lines
     .map((line) =>
       line.replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, (id) => created.get(id) ?? id),

@@ -1,4 +1,5 @@
 import type { RoleAssignment, RolePolicy } from '@gantry/api/people/policy'
+import type { DeletionPlan } from '@gantry/api/history/deletion'
 import type { ChangePlan } from '@gantry/api/history/plan'
 import { planLimits } from '@gantry/api/history/plan.rules'
 import type { OpName } from '@gantry/api/registry'
@@ -8,6 +9,7 @@ import { hashSecret } from '../../authz/secret.ts'
 import { actionOf, entriesOf } from '../../change/activity.ts'
 import type { Cx } from '../../context/cx.ts'
 import type { MadeChange } from '../../context/services.ts'
+import { begunDeletion } from '../deletion/begun.ts'
 import { changeView } from '../history/differences.ts'
 import type { Member } from '../history/member.ts'
 import { toldOf } from '../history/merged.ts'
@@ -45,9 +47,11 @@ export async function describe(cx: Cx, { name, input, changes, before }: Done): 
     shown.map((member) => [member.before, member.after]),
   )
   const after = await usageOf(cx)
+  const deletion = await begunDeletion(cx, records)
+  const begun = deletion ? [deletedChange(deletion)] : []
   const plan = {
-    changes: shown.map((member) => changeView(member, names)),
-    change_count: told.length,
+    changes: [...begun, ...shown.map((member) => changeView(member, names))],
+    change_count: begun.length + told.length,
     quota: {
       cpus: after.cpus - before.cpus,
       memory: after.memory - before.memory,
@@ -57,10 +61,21 @@ export async function describe(cx: Cx, { name, input, changes, before }: Done): 
     restarts: restartsOf(records),
     people: await peopleOf(cx, records),
     access: await accessOf(cx, records),
+    deletion,
     hash: await hashSecret(JSON.stringify([name, input, effectsText(records)])),
   }
   return { plan, network: await networkChangeOf(cx, records) }
 }
+
+/** The task that a request begins deletes this object at its end. */
+const deletedChange = ({ object: { kind, id, name } }: DeletionPlan): ChangePlan['changes'][number] => ({
+  kind,
+  id,
+  name,
+  action: 'deleted',
+  other: null,
+  differences: [],
+})
 
 /** The whole plan. */
 export const planOf = async (cx: Cx, { plan, network }: Described): Promise<ChangePlan> => ({

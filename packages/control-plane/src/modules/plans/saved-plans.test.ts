@@ -1,6 +1,6 @@
 import { savedPlanLimits } from '@gantry/api/history/saved-plan.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { type Caller, settledJobs, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { furnishProject } from '../../testing/hidden-things.ts'
 
 let bed: TestBed
@@ -233,4 +233,53 @@ test('where a silo demands four eyes, a direct request is refused with the way o
   )
   expect((await commit(drop, admin)).status).toBe(200)
   expect((await member.get('/ext/v1/four-eyes-settings')).body).toEqual({ kinds: [] })
+})
+
+test('a deletion of a project with its contents is saved with what goes, and begins when somebody else commits it', async () => {
+  await admin.call('PUT', '/ext/v1/four-eyes-settings', { kinds: ['deletions'] })
+  const { id: doomed } = (await member.post('/v1/projects', { name: 'doomed', description: '' })).body
+  const disk = (name: string) =>
+    member.post('/v1/disks?project=doomed', {
+      name,
+      description: '',
+      size: 2 ** 30,
+      disk_source: { type: 'blank', block_size: 512 },
+    })
+  expect((await disk('inside')).status).toBe(201)
+  const planNow = async () => (await admin.get(`/ext/v1/deletion-plans/${doomed}?kind=project`)).body
+  const request = async () => ({ kind: 'project', object_id: doomed, hash: (await planNow()).hash })
+  const alone = await admin.post('/ext/v1/deletions', await request())
+  expect([alone.status, alone.body.details]).toEqual([400, { four_eyes: 'deletions', is_savable: true }])
+
+  const savedNow = async () =>
+    saved({ method: 'POST', path: '/ext/v1/deletions', body: JSON.stringify(await request()) }, admin)
+  const stale = await savedNow()
+  const seen = (await member.get(at(stale))).body
+  expect(seen).toMatchObject({ operation: 'deletion_create', change_count: 1, four_eyes: 'deletions' })
+  expect(seen.plan.changes).toMatchObject([{ kind: 'project', name: 'doomed', action: 'deleted' }])
+  expect(seen.plan.deletion.goes).toMatchObject(
+    expect.arrayContaining([expect.objectContaining({ kind: 'disk', count: 1 })]),
+  )
+  expect((await admin.get('/ext/v1/deletions')).body.items).toEqual([])
+
+  // What came into it since nobody has agreed to lose.
+  expect((await disk('later')).status).toBe(201)
+  const moved = (await member.post(`${at(stale)}/check`)).body
+  expect([moved.current, moved.why_not]).toEqual([
+    null,
+    expect.stringContaining('what would be deleted has changed'),
+  ])
+  expect((await commit(stale, member, seen.plan.hash)).status).toBe(409)
+  expect((await member.get('/v1/projects/doomed')).status).toBe(200)
+
+  const id = await savedNow()
+  expect((await commit(id, admin, (await member.post(`${at(id)}/check`)).body.current.hash)).status).toBe(400)
+  expect((await commit(id, member)).body).toMatchObject({ state: 'committed' })
+  await settledJobs(bed)
+  expect((await member.get('/v1/projects/doomed')).status).toBe(404)
+  expect((await member.get('/ext/v1/deletions')).body.items).toMatchObject([
+    { object: { name: 'doomed' }, state: 'done' },
+  ])
+  const drop = await saved({ method: 'PUT', path: '/ext/v1/four-eyes-settings', body: '{"kinds":[]}' }, admin)
+  expect((await commit(drop, await bed.signIn('plan-silo-admin'))).status).toBe(200)
 })
