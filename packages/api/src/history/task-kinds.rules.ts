@@ -12,6 +12,7 @@ export const taskKinds = [
   'sled',
   'network-trial',
   'target-release',
+  'update-upload',
 ] as const
 
 /** What a list can be narrowed to. */

@@ -30,6 +30,7 @@ export const taskWords = {
   delete: { running: 'Deleting', done: 'Deleted', asked: 'delete' },
   move: { running: 'Moving', done: 'Moved', asked: 'move' },
   take: { running: 'Taking', done: 'Took', asked: 'take' },
+  import: { running: 'Importing', done: 'Imported', asked: 'import' },
   upload: { running: 'Uploading', done: 'Uploaded', asked: 'upload' },
   collect: { running: 'Collecting', done: 'Collected', asked: 'collect' },
   drain: { running: 'Draining', done: 'Drained', asked: 'drain' },

@@ -83,6 +83,7 @@ const systemKinds = [
   'support-bundle',
   'system-update',
   'target-release',
+  'update-upload',
 ] as const
 
 /** A page token also carries the filters. */

@@ -3,10 +3,11 @@ import type { Recorded } from './activity.ts'
 /** States of an object with pending work of which a user is told. */
 export const pendingStates = {
   instance: ['creating', 'starting', 'stopping', 'rebooting', 'migrating', 'repairing'],
-  disk: ['creating'],
+  disk: ['creating', 'importing_from_bulk_writes', 'finalizing'],
   snapshot: ['creating'],
   'image-upload': ['open', 'converting', 'completing'],
   'support-bundle': ['collecting'],
+  'update-upload': ['open', 'checking'],
 } as const satisfies Record<string, readonly string[]>
 
 /** An object whose state says what it is doing. */

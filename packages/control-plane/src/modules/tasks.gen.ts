@@ -11,5 +11,6 @@ import { sledRemovalTasks } from './hardware/sled-removal-task.ts'
 import { snapshotTasks } from './storage/tasks/snapshot-task.ts'
 import { supportBundleTasks } from './support-bundles/support-bundle-task.ts'
 import { updateTasks } from './update/update-task.ts'
+import { updateUploadTasks } from './update/update-upload-task.ts'
 
-export const taskSources = [deletionTasks, diskTasks, imageUploadTasks, instanceActionTasks, instanceTasks, networkTrialTasks, restorationTasks, sledDrainTasks, sledRemovalTasks, snapshotTasks, supportBundleTasks, updateTasks]
+export const taskSources = [deletionTasks, diskTasks, imageUploadTasks, instanceActionTasks, instanceTasks, networkTrialTasks, restorationTasks, sledDrainTasks, sledRemovalTasks, snapshotTasks, supportBundleTasks, updateTasks, updateUploadTasks]

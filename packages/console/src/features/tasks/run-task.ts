@@ -18,6 +18,8 @@ const calls: Readonly<Record<string, (target: string, queryClient: QueryClient) 
   restoration_cancel: (restorationId, client) =>
     send(client, op.restorationCancel, { path: { restorationId } }),
   sled_drain_cancel: (drainId, client) => send(client, op.sledDrainCancel, { path: { drainId } }),
+  update_upload_complete: (uploadId, client) => send(client, op.updateUploadComplete, { path: { uploadId } }),
+  update_upload_delete: (uploadId, client) => send(client, op.updateUploadDelete, { path: { uploadId } }),
   support_bundle_delete: (bundleId, client) => send(client, op.supportBundleDelete, { path: { bundleId } }),
 }
 

@@ -262,7 +262,7 @@ test('a deletion of a project with its contents is saved with what goes, and beg
   )
   expect((await admin.get('/ext/v1/deletions')).body.items).toEqual([])
 
-  // What came into it since nobody has agreed to lose.
+  // What came into it since no user has agreed to lose.
   expect((await disk('later')).status).toBe(201)
   const moved = (await member.post(`${at(stale)}/check`)).body
   expect([moved.current, moved.why_not]).toEqual([

@@ -9,7 +9,7 @@ import { large } from '../history/member.ts'
 import type { Begun, TaskSource, Told } from './source.ts'
 
 /** How the work of an object ended, or undefined while it is pending. */
-export type Ending = Pick<Row<'change'>, 'time' | 'op' | 'after'> | undefined
+export type Ending = Pick<Row<'change'>, 'time' | 'op' | 'operation' | 'after'> | undefined
 
 interface ObjectWork {
   kind: PendingKind
@@ -47,7 +47,7 @@ async function endingsOf(
       ${begun.map(({ object_id }) => object_id)}::uuid[], ${begun.map(({ generation }) => generation)}::int8[])
       asked (id, object_id, generation)
     CROSS JOIN LATERAL (
-      SELECT c.time, c.op, c.after - ${large}::text[] AS after FROM change c
+      SELECT c.time, c.op, c.operation, c.after - ${large}::text[] AS after FROM change c
       WHERE c.object_id = asked.object_id AND c.generation > asked.generation
         AND coalesce(c.after->>'run_state', c.after->>'state', '') <> ALL (${states}::text[])
       ORDER BY c.generation LIMIT 1

@@ -1,10 +1,13 @@
 import type { Task } from '@gantry/api/history/task'
 import { taskKinds } from '@gantry/api/history/task-kinds.rules'
 import { taskSentence } from '@gantry/api/history/task.rules'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raiseRolesEpoch } from '../../authz/held-roles.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { made } from '../../testing/hidden-things.ts'
+import { testServices } from '../../testing/services.ts'
+import { updateUploadUpkeep } from '../update/upload-background.ts'
 
 const GiB = 2 ** 30
 const MiB = 2 ** 20
@@ -68,11 +71,11 @@ const reaches = (name: string, state: string) =>
   )
 const bulk = (action: string, instances: string[]) =>
   member.post(`/ext/v1/instance-actions?${at}`, { action, instances })
-const ended = (id: string) =>
+const ended = (id: string, by = member) =>
   eventually(
     async () => {
       bed.pass(500)
-      return (await member.get(`/ext/v1/tasks/${id}`)).body
+      return (await by.get(`/ext/v1/tasks/${id}`)).body
     },
     ({ state }) => state !== 'running',
     20_000,
@@ -205,6 +208,62 @@ test('an upload says how much has arrived, and is cancelled by its operation', a
   })
   await member.call('DELETE', `/ext/v1/image-uploads/${target}`)
   expect(await newest(at)).toMatchObject({ id: task.id, state: 'cancelled' })
+})
+
+test('an import of a disk is a task while blocks can be written', async () => {
+  const disk = { name: 'blocks', description: '', size: GiB }
+  await made(member, `/v1/disks?${at}`, {
+    ...disk,
+    disk_source: { type: 'importing_blocks', block_size: 512 },
+  })
+  const act = (action: string, body?: object) => member.post(`/v1/disks/blocks/${action}?${at}`, body)
+  const before = await newest(at)
+  expect((await act('bulk-write-start')).status).toBe(204)
+  const task = await newest(`${at}&state=open`)
+  expect([taskSentence(task), before.id === task.id]).toEqual(['Importing disk blocks', false])
+  expect((await act('bulk-write-stop')).status).toBe(204)
+  expect(await newest(at)).toMatchObject({ id: task.id, state: 'finished', failure: null })
+})
+
+test('an upload of a repository is a task of the fleet, also once it was abandoned or refused', async () => {
+  const uploads = '/ext/v1/system/update/uploads'
+  const path = '/ext/v1/system/tasks'
+  const begin = (): Promise<string> => made(operator, uploads, { file_name: 'gantry-2.0.0.zip', size: 9 })
+  const id = await begin()
+  const task = await newest('state=open', operator, path)
+  expect(taskSentence(task)).toBe('Uploading repository gantry-2.0.0.zip')
+  expect(task).toMatchObject({
+    progress: { unit: 'bytes', done: 0, total: 9 },
+    actions: [{ action: 'cancel', operation: 'update_upload_delete', target: id }],
+  })
+  const services = testServices({ db: bed.db, clock: () => new Date(Date.now() + 2 * day) })
+  await updateUploadUpkeep.run(services)
+  expect((await operator.get(`/ext/v1/tasks/${task.id}`)).body).toMatchObject({
+    state: 'failed',
+    failure: { next_step: 'Upload the repository again.' },
+  })
+
+  const bytes = new TextEncoder().encode('no zip!!!')
+  const refused = await begin()
+  await bed.plane.fetch(
+    new Request(`http://localhost${uploads}/${refused}/content?offset=0`, {
+      method: 'PUT',
+      headers: {
+        cookie: operator.cookie,
+        'content-type': 'application/octet-stream',
+        'content-digest': `sha-256=:${btoa(String.fromCharCode(...sha256(bytes)))}:`,
+      },
+      body: bytes,
+    }),
+    { address: '127.0.0.1' },
+  )
+  expect((await operator.post(`${uploads}/${refused}/complete`)).status).toBe(202)
+  const [newer] = await list('limit=1', operator, path)
+  expect((await ended(newer?.id ?? '', operator)).state).toBe('failed')
+  expect(await list('state=open', operator, path)).toEqual([])
+  const cancelled = await begin()
+  await operator.call('DELETE', `${uploads}/${cancelled}`)
+  expect(await newest('', operator, path)).toMatchObject({ state: 'cancelled' })
 })
 
 test('the fleet has tasks of its own, which only operators see', async () => {
