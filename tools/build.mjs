@@ -7,6 +7,7 @@ import fs from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { chunkCircles } from './lib/chunk-circles.mjs'
 import { measureFirstLoads } from './lib/budget.mjs'
 import { builds, hashOf, hasSources, root, writeStamp } from './lib/builds.mjs'
 import { precompress } from './lib/precompress.mjs'
@@ -36,6 +37,13 @@ const builders = {
     )
     const cwd = path.join(root, 'packages/console')
     await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd })
+    const circles = chunkCircles(
+      JSON.parse(await fs.readFile(path.join(outDir, '.vite/manifest.json'), 'utf8')),
+    )
+    if (circles.length > 0)
+      throw new Error(
+        `Chunks import each other; move what they share by a comment @chunk:\n${circles.join('\n')}`,
+      )
     const firstLoads = measureFirstLoads(outDir, cwd)
     for (const problem of firstLoads.problems) process.stderr.write(`Too heavy a first load: ${problem}\n`)
     await promisify(execFile)(process.execPath, [path.join(root, 'tools/lib/page-reads.mjs'), outDir])

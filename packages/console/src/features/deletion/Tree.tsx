@@ -1,4 +1,4 @@
-// @chunk deletion-pages: of the plans of four kinds, which few users open.
+// @chunk change-plans: a saved plan shows what a deletion takes along.
 import Camera from 'lucide-react/icons/camera'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import ChevronRight from 'lucide-react/icons/chevron-right'

@@ -1,4 +1,4 @@
-// @chunk deletion-pages: of the plans of four kinds, which few users open.
+// @chunk change-plans: a saved plan shows what a deletion takes along.
 import { capitalise } from '@gantry/api/base/errors.rules'
 import { recycledKinds } from '@gantry/api/history/recycle-bin.rules'
 import { kindWord } from '#/kit/page/stored-values.ts'
