@@ -194,3 +194,18 @@ test('all tasks are on a page, whose filters are in its address', async ({ open,
   await expect(list.getByRole('listitem').first()).toContainText('by ')
   expect(await findings(page)).toEqual([])
 })
+
+test('an operator sees the fleet’s tasks, and cancels an upload there', async ({ open, api }) => {
+  const file_name = `gantry-${Date.now()}.zip`
+  await api('admin', 'POST', '/ext/v1/system/update/uploads', { file_name, size: 9 })
+  const page = await open('admin', '/tasks')
+  await page.getByRole('radio', { name: 'The fleet’s' }).click()
+  await page.getByLabel('Kind').selectOption('Repository uploads')
+  const task = page.getByRole('list', { name: 'Tasks' }).getByRole('listitem').filter({ hasText: file_name })
+  await expect(task).toContainText(`Uploading repository ${file_name}`)
+  await expect(page).toHaveURL(/whose=fleet/)
+  await task.getByRole('button', { name: 'Cancel' }).click()
+  await expect(task).toContainText('Cancelled: upload repository')
+  const member = await open('member', '/tasks')
+  await expect(member.getByRole('radio', { name: 'The fleet’s' })).toBeHidden()
+})

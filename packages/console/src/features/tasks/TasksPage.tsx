@@ -1,6 +1,7 @@
 import { type taskFilters, taskKinds } from '@gantry/api/history/task-kinds.rules'
 import { isOpenTask, taskKeptDays } from '@gantry/api/history/task.rules'
 import { useNavigate } from '@tanstack/react-router'
+import { useCurrentUser } from '#/data/current-user.ts'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { ClearFilters } from '#/kit/list/ClearFilters.tsx'
 import { Foot } from '#/kit/list/foot.tsx'
@@ -13,13 +14,16 @@ import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Segmented } from '#/ui/inputs/Segmented.tsx'
 import { Select } from '#/ui/inputs/Select.tsx'
-import { allTasks, type TasksSearch } from './all-queries.ts'
+import { allTasks } from './all-queries.ts'
 import { TaskCard } from './TaskCard.tsx'
+import type { TasksSearch } from './tasks-search.ts'
 
 const whose = [
   { value: 'mine', label: 'Mine' },
   { value: 'all', label: 'Everybody’s' },
 ] as const
+/** Of what belongs to no silo. */
+const ofFleet = { value: 'fleet', label: 'The fleet’s' } as const
 
 const states: readonly { value: '' | (typeof taskFilters)[number]; label: string }[] = [
   { value: '', label: 'Any state' },
@@ -36,17 +40,27 @@ const kindWords: Partial<Record<(typeof taskKinds)[number], string>> = {
   deletion: 'Deletions',
   restoration: 'Restores',
 }
-const kinds: { value: string; label: string }[] = [
+const fleetKindWords: typeof kindWords = {
+  'sled-drain': 'Drains of sleds',
+  sled: 'Removals of sleds',
+  'network-trial': 'Trials of the network',
+  'support-bundle': 'Support bundles',
+  'update-upload': 'Repository uploads',
+  'target-release': 'Updates',
+}
+const optionsOf = (words: typeof kindWords): { value: string; label: string }[] => [
   { value: '', label: 'All kinds' },
   ...taskKinds.flatMap((value) => {
-    const label = kindWords[value]
+    const label = words[value]
     return label === undefined ? [] : [{ value, label }]
   }),
 ]
+const kinds = optionsOf(kindWords)
+const kindsAndFleet = optionsOf({ ...kindWords, ...fleetKindWords })
 
 const pollMs = 2000
 
-/** All tasks of the user, or of everybody in the silo as far as the user may see them. */
+/** All tasks of the user, of everybody in the silo, or of the fleet, as far as the user may see them. */
 export function TasksPage({ search }: { search: TasksSearch }) {
   const navigate = useNavigate()
   const list = useListPage(allTasks(search), {
@@ -54,7 +68,10 @@ export function TasksPage({ search }: { search: TasksSearch }) {
   })
   const ask = (change: TasksSearch) =>
     void navigate({ to: '.', search: (now) => ({ ...now, page: undefined, ...change }), replace: true })
-  const isMine = search.whose !== 'all'
+  const { fleetViewer } = useCurrentUser()
+  const scopes = fleetViewer ? [...whose, ofFleet] : whose
+  const scope = scopes.find(({ value }) => value === search.whose)?.value ?? 'mine'
+  const kindOptions = fleetViewer ? kindsAndFleet : kinds
   const isNarrowed = Boolean(search.state ?? search.kind)
   const { rows, failure } = list
   return (
@@ -72,9 +89,9 @@ export function TasksPage({ search }: { search: TasksSearch }) {
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <Segmented
           label="Whose"
-          options={whose}
-          value={isMine ? 'mine' : 'all'}
-          onChange={(value) => ask({ whose: value === 'all' ? 'all' : undefined })}
+          options={scopes}
+          value={scope}
+          onChange={(value) => ask({ whose: value === 'mine' ? undefined : value })}
         />
         <Select
           aria-label="State"
@@ -84,8 +101,8 @@ export function TasksPage({ search }: { search: TasksSearch }) {
         />
         <Select
           aria-label="Kind"
-          options={kinds}
-          value={kinds.find(({ value }) => value === search.kind)?.value ?? ''}
+          options={kindOptions}
+          value={kindOptions.find(({ value }) => value === search.kind)?.value ?? ''}
           onChange={(value) => ask({ kind: value || undefined })}
         />
         {isNarrowed && <ClearFilters onClear={() => ask({ state: undefined, kind: undefined })} />}
@@ -102,7 +119,7 @@ export function TasksPage({ search }: { search: TasksSearch }) {
       {rows && rows.length > 0 && (
         <ul aria-label="Tasks" className="rounded-block border border-line last:*:border-0">
           {rows.map((task) => (
-            <TaskCard key={task.id} task={task} showsWho={!isMine} />
+            <TaskCard key={task.id} task={task} showsWho={scope !== 'mine'} />
           ))}
         </ul>
       )}

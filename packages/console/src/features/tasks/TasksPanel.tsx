@@ -117,9 +117,13 @@ export function TasksPanel() {
             empty={needed.length + told.length + running.length === 0 ? <Empty isMine={isMine} /> : undefined}
           />
         )}
-        {ended.data && place !== 'system' && (
+        {ended.data && (
           <p className="px-4 pt-3 text-sm">
-            <PageLink to="/tasks" search={isMine ? {} : { whose: 'all' }} className="link">
+            <PageLink
+              to="/tasks"
+              search={isMine ? {} : { whose: place === 'system' ? 'fleet' : 'all' }}
+              className="link"
+            >
               All tasks
             </PageLink>
           </p>

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { allTasks, tasksSearch } from '#/features/tasks/all-queries.ts'
+import { allTasks } from '#/features/tasks/all-queries.ts'
+import { tasksSearch } from '#/features/tasks/tasks-search.ts'
 import { TasksPage } from '#/features/tasks/TasksPage.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
 
