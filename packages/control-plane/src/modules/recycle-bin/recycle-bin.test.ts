@@ -5,6 +5,7 @@ import { memoryBlocks } from '../../blocks/memory.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { furnishProject, made } from '../../testing/hidden-things.ts'
 import { test as withBed } from '../../testing/bed.ts'
+import { isReferenced } from '../storage/content-references.ts'
 
 const blocks = memoryBlocks()
 const test = withBed
@@ -481,6 +482,44 @@ test('of two who restore the same, or restore and purge it, one does', async ({ 
     const isBack = (await member.get(addressOf('disk', id))).status === 200
     if (isBack) expect(await blocks.size(content)).toBe(GiB)
     expect(await listed(member, 'race')).toEqual([])
+  }
+})
+
+/** A database, or a query of it, that runs something after each statement. */
+function afterEach<Of extends object>(of: Of, run: () => Promise<void>): Of {
+  const watched = (value: unknown): unknown => {
+    if (value instanceof Promise)
+      return value.then(async (rows) => {
+        await run()
+        return rows as unknown
+      })
+    return typeof value === 'object' && value !== null ? afterEach(value, run) : value
+  }
+  return new Proxy(of, {
+    get(target, key) {
+      const member: unknown = Reflect.get(target, key)
+      return typeof member === 'function'
+        ? (...args: unknown[]) => watched(member.apply(target, args) as unknown)
+        : member
+    },
+  })
+}
+
+test('bytes count as referenced while their disk leaves the bin', async ({ bed, member }) => {
+  await newProject(member, 'moving')
+  const id = await disk(member, 'moving', 'one')
+  await detached(member, id)
+  const content = await bytesOf(bed, 'disk', id)
+  // It is restored after each of the statements, as a request between two of them would.
+  for (let after = 1; after <= 3; after++) {
+    await remove(member, 'disk', id)
+    const item = await itemOf(member, id, 'moving')
+    let statements = 0
+    const db = afterEach(bed.db, async () => {
+      if (++statements === after) expect((await restore(member, item)).status).toBe(201)
+    })
+    expect(await isReferenced({ db }, content)).toBe(true)
+    if (statements < after) break
   }
 })
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { BlockStore } from '../../blocks/block-store.ts'
 import type { Services } from '../../context/services.ts'
 import type { Reader } from '../../db/database.ts'
@@ -5,58 +6,25 @@ import { withSpace } from '../recycle-bin/give-way.ts'
 import { fullRefusal } from '../../context/out-of-space.ts'
 
 /**
- * Tables that may refer to bytes; a snapshot and its images share them, and so do an upload and its image.
- */
-const referencing = ['disk', 'snapshot', 'image'] as const
-
-/**
- * Whether anything refers to these bytes. Once nothing does, nothing will: new references are only ever
- * copied from existing ones.
+ * Whether anything refers to these bytes; a snapshot and its images share them, and so do an upload and its image.
+ * Once nothing does, nothing will: new references are only ever copied from existing ones. One statement, because
+ * references move meanwhile: a deletion moves one into the recycle bin, a restore takes it out, and an upload hands it
+ * over to its image.
  */
 export async function isReferenced({ db }: { db: Reader }, contentId: string): Promise<boolean> {
-  for (const table of referencing) {
-    const row = await db
-      .selectFrom(table as 'image')
-      .select('id')
-      .where('content_id', '=', contentId)
-      .where('time_deleted', 'is', null)
-      .executeTakeFirst()
-    if (row) return true
-  }
-  const recycled = await db
-    .selectFrom('recycled')
-    .select('id')
-    .where('content_id', '=', contentId)
-    .executeTakeFirst()
-  if (recycled) return true
-  const upload = await db
-    .selectFrom('image_upload')
-    .select('id')
-    .where('time_deleted', 'is', null)
-    .where((eb) =>
-      eb.or([
-        eb('content_id', '=', contentId).and('state', 'in', ['open', 'converting', 'completing']),
-        eb('converted_content_id', '=', contentId).and('state', '=', 'converting'),
-      ]),
-    )
-    .executeTakeFirst()
-  if (upload) return true
-  const bundle = await db
-    .selectFrom('support_bundle')
-    .select('id')
-    .where('content_id', '=', contentId)
-    .where('time_deleted', 'is', null)
-    .where('state', 'in', ['collecting', 'active'])
-    .executeTakeFirst()
-  if (bundle) return true
-  const repository = await db
-    .selectFrom('update_upload')
-    .select('id')
-    .where('content_id', '=', contentId)
-    .where('time_deleted', 'is', null)
-    .where('state', 'in', ['open', 'checking'])
-    .executeTakeFirst()
-  return repository !== undefined
+  const { rows } = await sql<{ found: boolean }>`SELECT
+    EXISTS (SELECT FROM disk WHERE content_id = ${contentId} AND time_deleted IS NULL)
+    OR EXISTS (SELECT FROM snapshot WHERE content_id = ${contentId} AND time_deleted IS NULL)
+    OR EXISTS (SELECT FROM image WHERE content_id = ${contentId} AND time_deleted IS NULL)
+    OR EXISTS (SELECT FROM recycled WHERE content_id = ${contentId})
+    OR EXISTS (SELECT FROM image_upload WHERE time_deleted IS NULL
+      AND (content_id = ${contentId} AND state IN ('open', 'converting', 'completing')
+        OR converted_content_id = ${contentId} AND state = 'converting'))
+    OR EXISTS (SELECT FROM support_bundle WHERE content_id = ${contentId} AND time_deleted IS NULL
+      AND state IN ('collecting', 'active'))
+    OR EXISTS (SELECT FROM update_upload WHERE content_id = ${contentId} AND time_deleted IS NULL
+      AND state IN ('open', 'checking')) AS found`.execute(db)
+  return rows[0]?.found ?? true
 }
 
 /** Refuses to copy bytes without enough free space; a copy that runs out of space later fails on its own. */
