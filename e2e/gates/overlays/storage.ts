@@ -32,16 +32,14 @@ export const storageOverlays: Overlays = {
     ['/images/alpine-3-22/edit', 'Silo image'],
     ['/projects/:project/images/own/edit', 'Project image'],
   ],
-  'routes/_console/projects/$project/_images/route.tsx': [
+  'features/images/delete-action.ts': [
     ['/projects/:project/images', 'Confirm delete image', inRow('own', 'Delete')],
+    ['/images', 'Confirm delete image', inRow('alpine-3-22', 'Delete')],
   ],
   'features/images/MoveDialogs.tsx': [
     ['/projects/:project/images', 'Promote image', inRow('own', 'Promote')],
     ['/images', 'Promote image', press('Promote image')],
     ['/images', 'Demote image', inRow('alpine-3-22', 'Demote')],
-  ],
-  'routes/_console/_silo/_images/route.tsx': [
-    ['/images', 'Confirm delete image', inRow('alpine-3-22', 'Delete')],
   ],
   'features/images/upload/UnfinishedUpload.tsx': [
     ['/projects/:project/images', 'Discard upload', press('Discard')],
