@@ -134,7 +134,15 @@ describe('repositories', () => {
     expect([damaged.status, damaged.body.error_code]).toEqual([400, undefined])
     const large = await put(new Uint8Array(1024 * 1024 + 1))
     expect(large.body.message).toBe('request body exceeded maximum size of 1048576 bytes')
-    const json = await operator.call('PUT', `${base}/repository?file_name=a.zip`, {})
+    const path = `${base}/repository?file_name=a.zip`
+    for (const length of ['x', '-1']) {
+      const unsized = await send(operator, 'PUT', path, new Uint8Array(1), { 'content-length': length })
+      expect([unsized.status, unsized.body.message]).toEqual([
+        400,
+        'the content length must be a number of bytes',
+      ])
+    }
+    const json = await operator.call('PUT', path, {})
     expect(json.body.message).toBe('expected content type "application/octet-stream", got "application/json"')
     expect((await operator.get(`${base}/repository/1.0.1`)).status).toBe(404)
     expect(await contents()).toBe(0)

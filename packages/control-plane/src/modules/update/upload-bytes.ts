@@ -72,11 +72,16 @@ export async function putRepository(cx: Cx, file_name: string): Promise<TufRepoI
   if (!raw) throw new Error('bytes come with a request')
   expectContentType(raw, 'application/octet-stream')
   const max = archiveMax(cx)
-  const announced = raw.headers.get('content-length')
-  if (Number(announced ?? 0) > max) throw tooLarge(max)
+  const announced = raw.headers.get('content-length') ?? String(max)
+  if (!/^\d+$/.test(announced))
+    throw invalid(
+      'the content length must be a number of bytes',
+      'Send the size of the archive, or no length.',
+    )
+  if (Number(announced) > max) throw tooLarge(max)
   // The upload belongs to the request, whose audit record shows the outcome.
   const own = systemCx(cx.services, cx.request.operation)
-  const upload = await beginUpload(own, { file_name, size: Number(announced ?? max), is_stream: true })
+  const upload = await beginUpload(own, { file_name, size: Number(announced), is_stream: true })
   try {
     const size = await writing(cx.services, () => receiveAll(own, raw, upload, max))
     // The archive may have taken hours.
