@@ -115,7 +115,8 @@ describe.skipIf('missing' in opened)('three processes on one database', () => {
       await Promise.all(work)
       await expectSettled(load)
       await awaitLastChange(listener, load)
-      expect(await look((db) => listener.complaints(db))).toEqual([])
+      const { id: userId } = await client.read<{ id: string }>('/v1/me')
+      expect(await look((db) => listener.complaints(db, userId))).toEqual([])
     } finally {
       isOver = true
       listener.stop()

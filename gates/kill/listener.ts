@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
+import { parts } from '@gantry/control-plane/lookup/kinds'
 import type { Client } from '../../e2e/support/client.ts'
 import { pause } from './chance.ts'
 import type { Database } from './installation.ts'
+
+const toOnePerson = Object.entries(parts).flatMap(([kind, part]) => ('toPerson' in part ? [kind] : []))
 
 interface Server {
   readonly url: string
@@ -28,19 +31,22 @@ export class Listener {
     this.#over.abort()
   }
 
-  /** Changes that are missing, and those that came twice or out of order. */
-  async complaints(db: Database): Promise<string[]> {
+  /** The first change that is missing, came twice or out of order, and how many others differ from there on. */
+  async complaints(db: Database, userId: string): Promise<string[]> {
+    // News for others is told to them alone, and names them.
     const { rows } = await sql<Told>`SELECT kind, op, object_id AS id, generation AS version FROM change
-      WHERE seq IS NOT NULL ORDER BY seq`.execute(db)
+      WHERE seq IS NOT NULL AND (kind NOT IN (${sql.join(toOnePerson)}) OR object_id = ${userId})
+      ORDER BY seq`.execute(db)
     const made = rows.map(told)
-    // A creation occurs once, so it says where the others must stand.
+    // No creation has the generation of another, so it says where the others must stand.
     const at = this.seen.findLastIndex((what) => what.startsWith('create '))
     const from = made.indexOf(this.seen[at] ?? '') - at
     if (at === -1 || from < 0) return [`the stream told of no creation that is recorded: ${this.seen[at]}`]
     const wrong = this.seen.flatMap((what, index) =>
       what === made[from + index] ? [] : [`the stream told of ${what} instead of ${made[from + index]}`],
     )
-    return this.resets > 0 ? [...wrong, `the stream was reset ${this.resets} times`] : wrong
+    const first = wrong.length > 1 ? [`${wrong[0]}, and ${wrong.length - 1} more`] : wrong
+    return this.resets > 0 ? [...first, `the stream was reset ${this.resets} times`] : first
   }
 
   async #read(server: Server, client: Client): Promise<void> {

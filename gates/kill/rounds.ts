@@ -33,6 +33,7 @@ export async function killAgainAndAgain(installation: Installation, rounds: numb
   const load = await prepare(client)
   const { ledger, chance } = load
   const uploader = new Uploader()
+  const { id: userId } = await client.read<{ id: string }>('/v1/me')
   const restarts: number[] = []
   let crashes = 0
   const began = performance.now()
@@ -73,7 +74,7 @@ export async function killAgainAndAgain(installation: Installation, rounds: numb
   await stopsIdle(installation)
   console.log(summary(ledger, listener, { restarts, crashes, ms: performance.now() - began }))
   return installation.look(async (db) => [
-    ...(await listener.complaints(db)),
+    ...(await listener.complaints(db, userId)),
     ...(await tableProblems(db, ledger, installation.contents())),
   ])
 }

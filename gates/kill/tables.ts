@@ -23,7 +23,8 @@ const rules: Record<string, RawBuilder<Wrong>> = {
       -- What is deleted for good has nothing of before.
       count(*) FILTER (WHERE op = 'delete' AND before IS NOT NULL) AS deleted
       FROM change WHERE op <> 'update' GROUP BY kind, object_id) c
-    WHERE c.created > 1 OR c.deleted > c.restored + 1 OR c.restored > c.deleted`,
+    -- A restore also creates what its object needs anew, such as the route to a subnet.
+    WHERE c.created > 1 OR c.created + c.restored NOT IN (c.deleted, c.deleted + 1)`,
   'work has ended': sql`
     SELECT kind || ' ' || args || ' after ' || attempts || ' attempts' AS what FROM job WHERE state = 'pending'`,
   'no work was abandoned': sql`
@@ -156,10 +157,15 @@ async function contentProblems(db: Database, contents: string[]): Promise<string
       .filter(({ content_id }) => content_id === id)
       .map((row) => row.whose)
       .join(', ')
+  const { rows: jobs } = await sql<{ content_id: string; what: string }>`
+    SELECT args ->> 'content_id' AS content_id, kind || ' ' || state || ' ' || coalesce(failure::text, '') AS what
+    FROM job ORDER BY time_created`.execute(db)
+  const workOn = (id: string): string =>
+    jobs.flatMap(({ content_id, what }) => (content_id === id ? [what.trim()] : [])).join(', ')
   return [
     ...[...shown].filter((id) => !kept.has(id)).map((id) => `the bytes of ${whose(id)} (${id}) are missing`),
     ...[...kept]
       .filter((id) => !shown.has(id))
-      .map((id) => `the bytes of ${whose(id)} (${id}) are left over`),
+      .map((id) => `the bytes of ${whose(id)} (${id}) are left over after ${workOn(id)}`),
   ]
 }
