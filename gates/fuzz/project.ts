@@ -102,6 +102,14 @@ export async function furnishProject(owner: Caller, chance: Chance): Promise<str
   await make('/v1/internet-gateway-ip-addresses', { ...fresh('out'), address: '10.9.9.9' }, inGateway)
   const { name: bare } = await make('/v1/vpcs', { ...fresh('vpc'), dns_name: 'bare' })
   await must(owner.call('DELETE', `/v1/vpc-subnets/default?${within}&vpc=${bare}`))
+  await must(owner.call('PUT', `/v1/vpc-routers/${router}?${within}${inVpc}`, { description: 'changed' }))
+  // Into the recycle bin.
+  const gone = [
+    `/v1/disks/${(await disk()).name}`,
+    `/v1/instances/${(await machine({})).name}`,
+    `/v1/floating-ips/${(await make('/v1/floating-ips', fresh('address'))).name}`,
+  ]
+  for (const path of gone) await must(owner.call('DELETE', `${path}?${within}`))
   await make('/ext/v1/instance-actions', { action: 'stop', instances: [still.name] })
   return project.id as string
 }

@@ -1,5 +1,6 @@
 import type { Chance } from './chance.ts'
 import type { Scene } from './scene.ts'
+import { finishHistory } from './history-recipes.ts'
 import { finishNetwork } from './network-recipes.ts'
 import { proveFactors } from './second-factors.ts'
 import { finishUpdate } from './update-recipes.ts'
@@ -29,8 +30,10 @@ export async function finish(
     return { ...((await answer.json()) as { user_code: string; device_code: string }), client_id }
   }
   await proveFactors(draft, scene, chance)
-  switch (draft.op.id) {
+  await finishHistory(draft, scene, chance, near)
+  switch (draft.op.id.replace(/^plan_/, '')) {
     case 'device_auth_confirm':
+    case 'device_auth_deny':
       if (chance.odds(50)) draft.body = { user_code: (await device()).user_code }
       break
     case 'device_access_token': {
@@ -228,6 +231,9 @@ export async function finish(
       draft.body = { ranges: [{ offset: 512 * chance.below(64), length: 512 }] }
       break
   }
+  // What would be planned has its own path below this.
+  const plans = '/ext/v1/plans'
+  if (draft.op.path.startsWith(plans) && !draft.path.startsWith(plans)) draft.path = plans + draft.path
 }
 
 /** Starts a test sign-in as the caller; returns its id, or any if the caller may not start one. */

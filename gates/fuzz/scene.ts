@@ -104,6 +104,7 @@ export async function furnish(chance: Chance): Promise<Scene> {
   const acs_url = await addProvider(operator, idp, corporate, `provider-${chance.word()}`)
 
   const roles = await addRoles(bed, chance, { operators, demo, elsewhere, project: projects[0] ?? '' })
+  await addDeletions(bed, roles, chance)
   await bed.db.insertInto('fault').values(slowBoot()).execute()
   await sql`UPDATE silo_user_password SET hash = ${`${hashMark}:${password}`}`.execute(bed.db)
   const fleet = await furnishFleet(bed, operator, chance, demo)
@@ -149,6 +150,30 @@ async function addEmptyProject(owner: Caller, name: string): Promise<void> {
   await must(owner.post('/v1/projects', named(name)))
   await must(owner.call('DELETE', `/v1/vpc-subnets/default?project=${name}&vpc=default`))
   await must(owner.call('DELETE', `/v1/vpcs/default?project=${name}`))
+}
+
+/** Projects that were deleted whole, one of which was restored. */
+async function addDeletions(bed: TestBed, roles: readonly Role[], chance: Chance): Promise<void> {
+  const { headers } = roles.find(({ label }) => label === 'silo admin') ?? { headers: {} }
+  const send = (method: string, path: string, body?: unknown) =>
+    must(bed.anonymous.call(method, path, body, headers))
+  const done = (path: string) =>
+    eventually(
+      async () => ((await send('GET', path)) as { state: string }).state,
+      (state) => state === 'done',
+    )
+  for (let n = 0; n < 3; n++) {
+    const project = (await send('POST', '/v1/projects', named(`project-${chance.word()}`))) as { id: string }
+    await send('POST', `/v1/floating-ips?project=${project.id}`, named(`address-${chance.word()}`))
+    const plan = await send('GET', `/ext/v1/deletion-plans/${project.id}?kind=project`)
+    const { hash } = plan as { hash: string }
+    const deletion = await send('POST', '/ext/v1/deletions', { kind: 'project', object_id: project.id, hash })
+    const { id: deletion_id } = deletion as { id: string }
+    await done(`/ext/v1/deletions/${deletion_id}`)
+    if (n > 0) continue
+    const { id } = (await send('POST', '/ext/v1/restorations', { deletion_id })) as { id: string }
+    await done(`/ext/v1/restorations/${id}`)
+  }
 }
 
 /** Waits until instances run and are sampled, and no job is left. */

@@ -38,6 +38,9 @@ const tableOf: Readonly<Record<string, string>> = {
   action: 'instance_action',
   fault_id: 'fault',
   drain_id: 'sled_drain',
+  item_id: 'recycled',
+  deletion_id: 'deletion',
+  restoration_id: 'restoration',
   secret_id: 'webhook_secret',
   alert_id: 'alert',
   bgp_announce_set_id: 'bgp_announce_set',
@@ -50,7 +53,14 @@ const tablesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   networking_switch_port_settings_view: { port: 'switch_port_settings' },
 }
 /** Tables whose rows callers mostly address as their owner. */
-const ownTables = new Set(['ssh_key', 'console_session', 'device_access_token', 'instance_action'])
+const ownTables = new Set([
+  'ssh_key',
+  'console_session',
+  'device_access_token',
+  'instance_action',
+  'deletion',
+  'restoration',
+])
 /** Addressed by id alone. */
 const byId = /_id$|^(upload|action)$/
 /** The object of an operation without its own parameter, innermost first. */
@@ -126,7 +136,7 @@ export class Writer {
   }
 
   #table(op: Operation, parameter: string): string {
-    return tablesOf[op.id]?.[parameter] ?? tableOf[parameter] ?? parameter
+    return tablesOf[op.id.replace(/^plan_/, '')]?.[parameter] ?? tableOf[parameter] ?? parameter
   }
 
   #anchor(op: Operation, role: Role): Thing | undefined {

@@ -24,9 +24,10 @@ type Line = Record<string, unknown> & { id: string }
 
 /** No operation names their rows, or others than the fleet's users may read some. */
 const left = new Set<string>(['audit', 'bfd_session', 'ip_pool_range'])
-/** Rows without a kind of their own that operations name, all of the fleet but the first. */
-const withoutKind = ['instance_action', 'sled_drain', 'webhook_secret', 'alert', 'fault']
-const tables = [...Object.keys(kinds).filter((table) => !left.has(table)), ...withoutKind]
+/** Rows without a kind of their own that operations name. */
+const ofSilos = ['instance_action', 'deletion', 'restoration', 'recycled']
+const ofFleet = ['sled_drain', 'webhook_secret', 'alert', 'fault']
+const tables = [...Object.keys(kinds).filter((table) => !left.has(table)), ...ofSilos, ...ofFleet]
 
 /** Their rows belong to the fleet alone. */
 const fleetTables = new Set<string>([
@@ -34,7 +35,7 @@ const fleetTables = new Set<string>([
     .filter(([table, { parent, orProject }]) => parent === 'fleet' && !orProject && !left.has(table))
     .map(([table]) => table)
     .filter((table) => table !== 'silo' && table !== 'ip_pool'),
-  ...withoutKind.slice(1),
+  ...ofFleet,
 ])
 
 /** The parent of a row by its column: the parameter and the table. */
@@ -157,7 +158,7 @@ export function mayRead(role: Role, { table, silo_id, project_id, owner_id, show
   if (project_id !== undefined) return isInProject(role, silo_id, project_id)
   // Without a project, a saved query is the fleet's.
   if (table === 'metric_query') return role.fleet !== undefined
-  if (table === 'image') return isOwn && role.silo !== undefined
+  if (table === 'image' || table === 'recycled') return isOwn && role.silo !== undefined
   return isOwn || role.fleet !== undefined
 }
 
