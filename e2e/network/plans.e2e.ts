@@ -128,7 +128,7 @@ test('a change is saved as a plan where the silo demands a second person, who co
   await review(page).getByLabel('Note for who commits it').fill('after the backup')
   await review(page).getByRole('button', { name: 'Save plan' }).click()
   await review(page).getByRole('link', { name: 'Open the plan' }).click()
-  await expect(page.getByRole('heading', { name: /VPC firewall rules update/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /Edit VPC firewall rules/ })).toBeVisible()
   await expect(page.getByText('after the backup')).toBeVisible()
   await page.getByRole('button', { name: 'Withdraw' }).click()
   await expect(notifications(page)).toContainText('Plan withdrawn')

@@ -49,7 +49,7 @@ export const ActivityChange = named(
     action: ActivityAction,
     /** The instance that it was attached to or detached from, or the disk of a snapshot. */
     other: Place,
-    /** Empty unless it was edited. */
+    /** Empty unless it was edited; in a plan, all that is told of what is created or deleted. */
     differences: z.array(ActivityDifference),
   }),
 )

@@ -238,20 +238,23 @@ function Review({ plan, noun, object, onBegun, onStale, ...props }: ReviewProps)
               <TextInput value={typed} onChange={({ target }) => setTyped(target.value)} />
             </Field>
           </section>
+          {arePlansOffered && !blocked && (
+            <section className="grid gap-2 px-4 py-3">
+              <h2 className="text-sm font-semibold text-strong">Or let somebody else decide</h2>
+              <SavePlan
+                // What it would do is another plan with another choice.
+                key={`${plan.hash} ${isForGood}`}
+                asked={{ op: op.deletionCreate, input }}
+                kind={whyNotAlone ? 'primary' : 'default'}
+              />
+            </section>
+          )}
         </aside>
       </div>
       <Bar say={blocked ? settle : undefined}>
         <PageLink {...props.cancelTo} className={buttonClass({ size: 'lg' })}>
           Cancel
         </PageLink>
-        {arePlansOffered && !blocked && (
-          <SavePlan
-            // What it would do is another plan with another choice.
-            key={`${plan.hash} ${isForGood}`}
-            asked={{ op: op.deletionCreate, input }}
-            kind={whyNotAlone ? 'primary' : 'default'}
-          />
-        )}
         <Button
           size="lg"
           kind="danger"

@@ -17,7 +17,7 @@ import { ErrorNote, Note } from '#/ui/feedback/Note.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { toast } from '#/ui/overlays/toast.ts'
 import { savedPlanCheck, savedPlanView } from './queries.ts'
-import { aboutText, nameOf, operationText, PlanPlate } from './words.tsx'
+import { nameOf, PlanPlate, planTitle } from './words.tsx'
 
 const pollMs = 10_000
 
@@ -47,7 +47,7 @@ export function SavedPlanPage({ id }: { id: string }) {
   return (
     <>
       <PageHead
-        title={`${operationText(saved)}: ${aboutText(saved)}`}
+        title={planTitle(saved)}
         state={
           <>
             <Tag>Plan</Tag>
@@ -56,7 +56,7 @@ export function SavedPlanPage({ id }: { id: string }) {
         }
       />
       <p className="-mt-2 mb-4 max-w-3xl text-sm text-muted">
-        {`Saved by ${nameOf(saved.author)}`} <DateTime value={saved.timeCreated} />
+        {`Saved by ${nameOf(saved.author)} on`} <DateTime value={saved.timeCreated} />
         {saved.project && ` in project ${saved.project.name}`}.{' '}
         {isOpen ? (
           <>
@@ -66,7 +66,7 @@ export function SavedPlanPage({ id }: { id: string }) {
           saved.endedBy &&
           saved.timeEnded && (
             <>
-              {`${saved.state === 'committed' ? 'Committed' : 'Withdrawn'} by ${nameOf(saved.endedBy)}`}{' '}
+              {`${saved.state === 'committed' ? 'Committed' : 'Withdrawn'} by ${nameOf(saved.endedBy)} on`}{' '}
               <DateTime value={saved.timeEnded} />.
             </>
           )

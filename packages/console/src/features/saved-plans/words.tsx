@@ -15,8 +15,24 @@ export const PlanPlate = ({ state }: Pick<SavedPlan, 'state'>) => (
   <StatePlate family={families[state]}>{sentenceCase(state)}</StatePlate>
 )
 
-/** `Vpc firewall rules update` of VPC `default`: as the audit log calls the operation. */
-export const operationText = ({ operation }: Pick<SavedPlan, 'operation'>): string => sentenceCase(operation)
+const verbs: Readonly<Record<string, string>> = { create: 'New', update: 'Edit' }
+
+/** `Edit VPC firewall rules`, `Delete project`: what the operation does, and to what. */
+export function operationText({ operation, about }: Pick<SavedPlan, 'operation' | 'about'>): string {
+  if (operation === 'deletion_create') return `Delete ${about ? kindWord(about.kind) : ''}`.trim()
+  const words = operation.split('_')
+  const verb = words.pop() ?? ''
+  return `${verbs[verb] ?? sentenceCase(verb)} ${kindWord(words.join('-'))}`
+}
+
+/** The same with the object, once. */
+export function planTitle(plan: Pick<SavedPlan, 'operation' | 'about' | 'project'>): string {
+  const text = operationText(plan)
+  const noun = plan.about && kindWord(plan.about.kind)
+  return noun && plan.about?.name && text.endsWith(` ${noun}`)
+    ? `${text} ${plan.about.name}`
+    : `${text}: ${aboutText(plan)}`
+}
 
 export const aboutText = ({ about, project }: Pick<SavedPlan, 'about' | 'project'>): string => {
   if (!about) return project?.name ?? 'The silo'

@@ -22,6 +22,7 @@ export function valueText(field: string, value: unknown): string {
     const values = value.map((each) => valueText(field, each))
     return values.join(value.some((each) => typeof each === 'object') ? '; ' : ', ')
   }
+  if (isTyped(value)) return typedText(value)
   if (typeof value === 'object')
     return Object.entries(value)
       .flatMap(([inner, each]) => {
@@ -36,4 +37,30 @@ export function valueText(field: string, value: unknown): string {
     return `${formatDate(time)}, ${formatTimeToSecond(time)}`
   }
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** What the API writes as a type, and what it is of that type: a target of a firewall rule, a destination, a protocol. */
+interface Typed {
+  type: string
+  value?: string | null
+}
+
+const isTyped = (value: unknown): value is Typed =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.entries(value).every(
+    ([key, each]) =>
+      (key === 'type' && typeof each === 'string') ||
+      (key === 'value' && (each === null || typeof each === 'string')),
+  ) &&
+  'type' in value
+
+const abbreviations: ReadonlySet<string> = new Set(['ip', 'vpc', 'tcp', 'udp', 'icmp', 'icmp6'])
+
+/** `Subnet app`, `IP net 10.0.0.0/24`, `TCP`. */
+function typedText({ type, value }: Typed): string {
+  const words = sentenceCase(type)
+    .split(' ')
+    .map((word) => (abbreviations.has(word.toLowerCase()) ? word.toUpperCase() : word))
+  return [...words, ...(value ? [value] : [])].join(' ')
 }

@@ -76,6 +76,27 @@ export function changeView(member: Told, names: Names): ActivityChange {
 
 const showsFields = (action: ActivityAction): boolean => !tellsByItself.has(action)
 
+/** Where a row belongs, and what it is called, is told beside its fields. */
+const toldBeside: ReadonlySet<string> = new Set(['name', 'project_id'])
+
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && Object.values(value).every(isEmpty))
+
+/** In a plan, what is created or deleted shows its fields, too: no page shows it yet, or any more. */
+export function plannedView(member: Told, names: Names): ActivityChange {
+  const view = changeView(member, names)
+  const { before, after } = member
+  if (before && after) return view
+  const fields = (row: Contents) =>
+    Object.fromEntries(
+      Object.entries(row ?? {}).filter(([column, value]) => !toldBeside.has(column) && !isEmpty(value)),
+    )
+  return { ...view, differences: differences(fields(before), fields(after), names) }
+}
+
 /** The values in which `changeView` shows ids as names: of most changes none, however large their rows are. */
 export function referencesIn({ before, after, told }: Told): unknown[] {
   const others = [before, after].flatMap((row) => [row?.['instance_id'], row?.['disk_id']])

@@ -10,7 +10,7 @@ import { actionOf, entriesOf } from '../../change/activity.ts'
 import type { Cx } from '../../context/cx.ts'
 import type { MadeChange } from '../../context/services.ts'
 import { begunDeletion } from '../deletion/begun.ts'
-import { changeView } from '../history/differences.ts'
+import { plannedView } from '../history/differences.ts'
 import type { Member } from '../history/member.ts'
 import { toldOf } from '../history/merged.ts'
 import { namesOf } from '../history/names.ts'
@@ -50,7 +50,7 @@ export async function describe(cx: Cx, { name, input, changes, before }: Done): 
   const deletion = await begunDeletion(cx, records)
   const begun = deletion ? [deletedChange(deletion)] : []
   const plan = {
-    changes: [...begun, ...shown.map((member) => changeView(member, names))],
+    changes: [...begun, ...shown.map((member) => plannedView(member, names))],
     change_count: begun.length + told.length,
     quota: {
       cpus: after.cpus - before.cpus,

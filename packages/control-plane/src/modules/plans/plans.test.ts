@@ -187,6 +187,9 @@ test('a plan of what is created has the same hash each time, whatever ids and ad
   const first = await plan('POST', '/v1/vpcs?project=atlas', body)
   expect((await plan('POST', '/v1/vpcs?project=atlas', body)).hash).toBe(first.hash)
   expect(first.changes[0]).toMatchObject({ kind: 'vpc', name: 'drawn', action: 'created' })
+  expect(first.changes[0]?.differences).toContainEqual({ field: 'dns_name', before: null, after: 'drawn' })
+  const fields = first.changes.flatMap(({ differences }) => differences.map(({ field }) => field))
+  expect(fields.filter((field) => field === 'id' || field === 'name' || field === 'project')).toEqual([])
   expect((await carryOut(first.hash, 'POST', '/v1/vpcs?project=atlas', body)).status).toBe(201)
 })
 
