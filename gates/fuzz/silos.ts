@@ -26,7 +26,7 @@ export async function linkPool(bed: TestBed, silo_id: string, name: string): Pro
   const id = crypto.randomUUID()
   await bed.db
     .insertInto('ip_pool')
-    .values({ ...like, id, name })
+    .values({ ...like, id, name, tags: null })
     .execute()
   const range = { first: '203.0.113.1', last: '203.0.113.254' }
   await bed.db

@@ -67,6 +67,7 @@ export const kinds = [
   'switch-port',
   'switch-port-settings',
   'system-update',
+  'tag',
   'target-release',
   'task',
   'tuf-repo',

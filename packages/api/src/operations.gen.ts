@@ -63,6 +63,7 @@ import { switchPortOps } from './rack-network/switch-port.ts'
 import { systemSiloOps } from './people/system-silo.ts'
 import { systemUserOps } from './people/system-user.ts'
 import { systemOps } from './system/system.ts'
+import { tagOps } from './tags/tag.ts'
 import { taskOps } from './history/task.ts'
 import { updateOps } from './system/update.ts'
 import { vpcFirewallOps } from './network/vpc-firewall.ts'
@@ -135,6 +136,7 @@ export const allOps = {
   ...systemSiloOps,
   ...systemUserOps,
   ...systemOps,
+  ...tagOps,
   ...taskOps,
   ...updateOps,
   ...vpcFirewallOps,

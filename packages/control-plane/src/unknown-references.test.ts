@@ -96,6 +96,7 @@ const referring: Record<string, Referring> = {
     anti_affinity_groups: [group],
   })),
   'snapshotCreate disk': referTo('disk', (disk) => ({ ...fresh, disk })),
+  'tagsEdit edits[].id': referTo('disk', (one) => ({ edits: [{ kind: 'disk', id: one, remove: ['env'] }] })),
   'vpcPacketCheck from.value': referTo('instance', (one) => ({ from: at(one), to: internet, packet })),
   'vpcPacketCheck to.value': referTo('instance', (one) => ({ from: internet, to: at(one), packet })),
   'vpcSubnetCreate custom_router': referTo('router', (custom_router) => ({ ...subnet, custom_router })),

@@ -2,6 +2,7 @@ import type { Kind } from '../kind.gen.ts'
 import type { ActivityAction } from './activity.rules.ts'
 import { protectedKinds } from './protection.rules.ts'
 import { recycledKinds } from './recycle-bin.rules.ts'
+import { taggedKinds } from '../tags/tag.rules.ts'
 
 /** Bookkeeping that follows other changes, of which Activity does not tell. */
 export const untoldKinds: ReadonlySet<string> = new Set([
@@ -15,6 +16,8 @@ export const untoldKinds: ReadonlySet<string> = new Set([
   'restoration',
   // The commit tells of it.
   'saved-plan',
+  // As with protection.
+  'tag',
   'task',
   'utilization',
   'vpc-network',
@@ -76,6 +79,7 @@ const recycled: ReadonlySet<string> = new Set([
   'vpc-router',
 ] satisfies Kind[])
 const guarded: ReadonlySet<string> = new Set(protectedKinds)
+const tagged: ReadonlySet<string> = new Set(taggedKinds)
 
 /** What Activity can tell of objects of a kind. */
 export const actionsOf = (kind: Kind): ActivityAction[] => [
@@ -83,4 +87,5 @@ export const actionsOf = (kind: Kind): ActivityAction[] => [
   ...(further[kind] ?? []),
   ...(recycled.has(kind) ? (['restored', 'purged'] as const) : []),
   ...(guarded.has(kind) ? (['protected', 'unprotected'] as const) : []),
+  ...(tagged.has(kind) ? (['tagged'] as const) : []),
 ]

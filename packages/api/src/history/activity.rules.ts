@@ -24,6 +24,7 @@ export const activityWords = {
   demoted: { done: 'Demoted', asked: 'demote' },
   protected: { done: 'Protected', asked: 'protect' },
   unprotected: { done: 'Took the protection off', asked: 'take the protection off' },
+  tagged: { done: 'Tagged', asked: 'tag' },
   completed: { done: 'Completed', asked: 'complete' },
   ended: { done: 'Ended', asked: 'end' },
 } as const satisfies Record<string, { done: string; asked: string }>
@@ -78,8 +79,14 @@ export const platformReason = (operation: string): string | undefined => platfor
 
 /** Characters of a plan's hash. */
 export const hashLength = 64
-/** Characters of a field's name, and how many fields one request can keep: as many as a VPC has firewall rules. */
-export const revertFieldMax = 64
+/** How the name of a field begins that is a tag; the rest is the key. */
+export const tagField = 'tags.'
+
+/**
+ * Characters of a field's name, of which the key of a tag is the longest, and how many fields one request can keep: as
+ * many as a VPC has firewall rules.
+ */
+export const revertFieldMax = tagField.length + 63
 export const revertFieldsMax = 1024
 
 /** Kinds whose edits can be taken back. */

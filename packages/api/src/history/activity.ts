@@ -16,6 +16,7 @@ import {
   Uuid,
 } from '../schema.ts'
 import { TimeAndIdSortMode } from '../system/audit.ts'
+import { taggedKinds } from '../tags/tag.rules.ts'
 import {
   activityActions,
   activityFilters,
@@ -205,6 +206,6 @@ export const activityOps = family('extensions', [], {
     path: entryPath,
     body: ActivityRevert,
     status: 204,
-    changes: revertedKinds,
+    changes: [...new Set([...revertedKinds, 'tag' as const, ...taggedKinds])],
   }),
 })

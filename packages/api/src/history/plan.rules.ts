@@ -76,6 +76,8 @@ const planned: ReadonlySet<string> = new Set<OpName>([
   'siloQuotasUpdate',
   'snapshotDelete',
   'systemPolicyUpdate',
+  'tagsEdit',
+  'tagsUpdate',
   'vpcCreate',
   'vpcDelete',
   'vpcFirewallRulesUpdate',

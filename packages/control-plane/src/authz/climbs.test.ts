@@ -366,6 +366,8 @@ const harmless: Partial<Record<OpName, string>> = {
   fourEyesSettingsUpdate: 'only demands a second person',
   protectionRemove: 'of objects in a silo, which the caller may modify anyway',
   protectionUpdate: 'as above',
+  tagsEdit: 'as above, and no tag gives a role',
+  tagsUpdate: 'as above',
   instanceActionCancel: "of the caller's own action, which acts with the caller's roles",
   instanceActionRetry: 'as above',
   notificationRead: "the caller's own, which give no role",

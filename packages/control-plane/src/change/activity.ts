@@ -29,6 +29,8 @@ const byOperation: Readonly<Record<string, ActivityAction>> = {
   image_demote: 'demoted',
   protection_update: 'protected',
   protection_remove: 'unprotected',
+  tags_edit: 'tagged',
+  tags_update: 'tagged',
   image_upload_complete: 'completed',
   disk_finalize_import: 'completed',
 }
@@ -84,6 +86,7 @@ function userUpdate(change: Told): ActivityAction {
   const attached = attachment(change)
   if (attached) return attached
   if (differs(change, 'protection')) return after?.protection ? 'protected' : 'unprotected'
+  if (differs(change, 'tags')) return 'tagged'
   if (differs(change, 'ncpus') || differs(change, 'memory')) return 'resized'
   return differs(change, 'name') && onlyDiffers(change, 'name') ? 'renamed' : 'edited'
 }
@@ -191,4 +194,5 @@ const edits: ReadonlySet<ActivityAction> = new Set(['edited', 'renamed', 'resize
 
 /** Whether an entry about this change is worth an offer to take it back; the plan decides. */
 export const mayBeReverted = ({ kind, op }: Recorded, action: ActivityAction): boolean =>
-  reverted.has(kind) && ((op === 'update' && edits.has(action)) || kind === 'vpc-firewall-rule')
+  (op === 'update' && action === 'tagged') ||
+  (reverted.has(kind) && ((op === 'update' && edits.has(action)) || kind === 'vpc-firewall-rule'))

@@ -16,6 +16,7 @@ import type { Authorised } from '../lookup/need.ts'
 import { alreadyExists, notFound, Refusal, unavailable } from '../context/refusal.ts'
 import { refuseProtected } from './protection.ts'
 import { refuseTooManyRows } from './row-limits.ts'
+import { TagRows } from './tags.ts'
 import { taskOf } from './task.ts'
 
 /** Where a change happened; decides who may see it. */
@@ -115,6 +116,7 @@ export class Change {
   #audit: NewRow<'audit'> | undefined
   #hasRoles = false
   #entry: string | undefined
+  readonly #tags = new TagRows()
   readonly #last: (() => Promise<void>)[] = []
 
   constructor(
@@ -457,8 +459,10 @@ export class Change {
     await insertTogether(this.tx, [audit, jobs, records && insert(records)])
     for (const some of moreJobs) await some.execute()
     for (const some of moreRecords) await insert(some).execute()
+    await this.#tags.write(this.tx)
     for (const work of this.#last) await work()
     // What the last work added.
+    await this.#tags.write(this.tx)
     for (const some of this.#jobInserts()) await some.execute()
     for (const some of portions(this.#changeRows())) await insert(some).execute()
     // Last, because all role changes serialise on this row.
@@ -497,6 +501,7 @@ export class Change {
     if (op === 'delete') this.#removed.push({ table, id: row.id })
     const generation = op === 'delete' ? row.generation + 1 : row.generation
     const kind = kindOfRow(table, (after ?? before) as Record<string, unknown>)
+    this.#tags.note(kind, before, after, this.scope)
     this.#records.push({
       id: this.cx.newId(),
       kind,

@@ -26,6 +26,8 @@ const ofAnyKind: ReadonlySet<string> = new Set([
   'recycled_item_restore',
   'restoration_create',
   'restoration_plan',
+  'tags_edit',
+  'tags_update',
 ])
 
 /** Among the kinds that an operation changes, parts included, the one it is about. */

@@ -7,7 +7,7 @@ const sources = import.meta.glob<string>(
     '../**/*.ts',
     '!../**/*.{test,cases,fixtures,gen}.ts',
     '!../{db,testing}/**',
-    '!./change.ts',
+    '!./{change,tags}.ts',
     '!../work/lease.ts',
   ],
   { query: '?raw', import: 'default', eager: true },

@@ -516,6 +516,7 @@ export const parts = {
   'silo-quotas': { ofFleet: true, noun: 'quotas' },
   'sled-drain': { ofFleet: true },
   'system-update': { ofFleet: true },
+  tag: {},
   task: { toPerson: true },
   'target-release': { ofFleet: true },
   utilization: {},

@@ -24,6 +24,7 @@ import { storageHttp } from './storage/http.ts'
 import { supportBundlesHttp } from './support-bundles/http.ts'
 import { systemNetworkHttp } from './system-network/http.ts'
 import { systemHttp } from './system/http.ts'
+import { tagsHttp } from './tags/http.ts'
 import { tasksHttp } from './tasks/http.ts'
 import { updateHttp } from './update/http.ts'
 
@@ -53,6 +54,7 @@ export const allHandlers = {
   ...supportBundlesHttp,
   ...systemNetworkHttp,
   ...systemHttp,
+  ...tagsHttp,
   ...tasksHttp,
   ...updateHttp,
 }

@@ -63,6 +63,7 @@ import { switchPortCases } from '../modules/system-network/switch-port.cases.ts'
 import { systemSiloCases } from '../modules/silo/system-silo.cases.ts'
 import { systemUserCases } from '../modules/silo/system-user.cases.ts'
 import { systemCases } from '../modules/system/system.cases.ts'
+import { tagCases } from '../modules/tags/tag.cases.ts'
 import { taskCases } from '../modules/tasks/task.cases.ts'
 import { updateCases } from '../modules/update/update.cases.ts'
 import { vpcFirewallCases } from '../modules/network/records/vpc-firewall.cases.ts'
@@ -135,6 +136,7 @@ export const allCases = {
   ...systemSiloCases,
   ...systemUserCases,
   ...systemCases,
+  ...tagCases,
   ...taskCases,
   ...updateCases,
   ...vpcFirewallCases,

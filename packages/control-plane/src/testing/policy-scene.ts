@@ -125,7 +125,15 @@ export async function policyScene() {
     const name = fresh()
     await bed.db
       .insertInto('image')
-      .values({ ...like, id: crypto.randomUUID(), name, project_id, digest: null, protection: null })
+      .values({
+        ...like,
+        id: crypto.randomUUID(),
+        name,
+        project_id,
+        digest: null,
+        protection: null,
+        tags: null,
+      })
       .execute()
     return name
   }

@@ -6,6 +6,7 @@ import type { FourEyesKind } from '@gantry/api/history/four-eyes.rules'
 import type { ChangePlan } from '@gantry/api/history/plan'
 import type { plannedMethods, SavedPlanState } from '@gantry/api/history/saved-plan.rules'
 import type { OpName } from '@gantry/api/registry'
+import type { TaggedKind } from '@gantry/api/tags/tag.rules'
 import type { RecycledKind } from '@gantry/api/history/recycle-bin.rules'
 import type { NotificationKind } from '@gantry/api/history/notification.rules'
 import type { Defaulted, Json, JsonOrNull } from './column-types.ts'
@@ -261,7 +262,20 @@ interface SiloFourEyesTable {
   kinds: FourEyesKind[]
 }
 
+/** The tags of objects that exist, by which they are found; `change/tags.ts` keeps them as their objects' rows have them. */
+interface TagTable {
+  object_id: string
+  key: string
+  value: string
+  kind: TaggedKind
+  /** Null for an object of the fleet. */
+  silo_id: string | null
+  /** The project that the object is in, or is. */
+  project_id: string | null
+}
+
 export interface ChangesPlain {
+  tag: TagTable
   saved_plan: SavedPlanTable
   silo_four_eyes: SiloFourEyesTable
   recycled: RecycledTable

@@ -13,11 +13,6 @@ export interface StoredProtection {
   user_id: string
   time: string
 }
-/** Objects that users can protect. */
-export interface Protectable extends Named {
-  protection: JsonOrNull<StoredProtection>
-}
-
 /** Columns of every user-visible object, which has history, a generation and a soft delete. */
 export interface Tracked {
   id: string
@@ -30,4 +25,14 @@ export interface Tracked {
 export interface Named extends Tracked {
   name: string
   description: string
+}
+/** Objects that users can tag. */
+export interface Taggable extends Named {
+  /** By their keys; null for none (`change/tags.ts`). */
+  tags: JsonOrNull<StoredTags>
+}
+export type StoredTags = Readonly<Record<string, string>>
+/** Objects that users can protect. */
+export interface Protectable extends Taggable {
+  protection: JsonOrNull<StoredProtection>
 }

@@ -1,7 +1,7 @@
 import type { FailureReason, Refused } from '@gantry/api/extensions'
 import type { BulkAction } from '@gantry/api/compute/instance-action.rules'
 import type { RunState } from '@gantry/api/compute/instance.rules'
-import type { Defaulted, Json, JsonOrNull, Named, Protectable } from './column-types.ts'
+import type { Defaulted, Json, JsonOrNull, Protectable, Taggable } from './column-types.ts'
 import type { Credential } from './sign-in.ts'
 
 interface InstanceTable extends Protectable {
@@ -48,7 +48,7 @@ interface VmmTable {
   /** The revision that the fleet has accepted. */
   applied_revision: Defaulted<number>
 }
-interface GroupTable extends Named {
+interface GroupTable extends Taggable {
   project_id: string
   policy: 'allow' | 'fail'
   failure_domain: 'sled'

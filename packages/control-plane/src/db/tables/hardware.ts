@@ -7,7 +7,7 @@ import type {
   HardwareState,
 } from '@gantry/api/system/hardware.rules'
 import type { Generated } from 'kysely'
-import type { Defaulted, Tracked } from './column-types.ts'
+import type { Defaulted, Taggable, Tracked } from './column-types.ts'
 
 type RackTable = Tracked
 /** Identifies a piece of hardware. */
@@ -51,7 +51,7 @@ interface SledDrainItemTable {
   sled_id: string | null
   reason: string | null
 }
-interface SledTable extends Tracked, Baseboard {
+interface SledTable extends Tracked, Baseboard, Pick<Taggable, 'tags'> {
   rack_id: string
   /** The slot in the rack, from 0 at the bottom. */
   cubby: number

@@ -2,7 +2,7 @@ import type { FailureReason } from '@gantry/api/extensions'
 import type { FirewallRule } from '@gantry/api/network/vpc-firewall'
 import type { RouterRoute } from '@gantry/api/network/vpc-router'
 import type { RefusedAddress } from '../../fleet/networks.ts'
-import type { Defaulted, Json, JsonOrNull, Named, Protectable, Tracked } from './column-types.ts'
+import type { Defaulted, Json, JsonOrNull, Named, Protectable, Taggable, Tracked } from './column-types.ts'
 
 interface VpcTable extends Protectable {
   project_id: string
@@ -14,11 +14,11 @@ interface VpcTable extends Protectable {
   /** No MAC address below it is free (`modules/network/records/interfaces.ts`). */
   free_macs_from: Defaulted<number>
 }
-interface VpcRouterTable extends Named {
+interface VpcRouterTable extends Taggable {
   vpc_id: string
   kind: 'system' | 'custom'
 }
-interface RouterRouteTable extends Named {
+interface RouterRouteTable extends Taggable {
   vpc_router_id: string
   kind: RouterRoute['kind']
   target: Json<RouterRoute['target']>
@@ -26,7 +26,7 @@ interface RouterRouteTable extends Named {
   /** The subnet that a `vpc_subnet` route belongs to. */
   vpc_subnet_id: string | null
 }
-interface VpcSubnetTable extends Named {
+interface VpcSubnetTable extends Taggable {
   vpc_id: string
   ipv4_block: string
   /** Bounds of the block as integers, for overlap checks and allocation. */
@@ -51,7 +51,7 @@ interface VpcFirewallTable {
   vpc_id: string
   generation: number
 }
-interface InternetGatewayTable extends Named {
+interface InternetGatewayTable extends Taggable {
   vpc_id: string
 }
 interface InternetGatewayIpPoolTable extends Named {
@@ -62,7 +62,7 @@ interface InternetGatewayIpAddressTable extends Named {
   internet_gateway_id: string
   address: string
 }
-interface IpPoolTable extends Named {
+interface IpPoolTable extends Taggable {
   /** Reserved for the rack's own services: linked to no silo, and found only by its own operations. */
   is_service: Defaulted<boolean>
 }
@@ -95,7 +95,7 @@ interface IpPoolSiloTable {
   silo_id: string
   is_default: boolean
 }
-interface ExternalIpTable extends Tracked, Pick<Protectable, 'protection'> {
+interface ExternalIpTable extends Tracked, Pick<Protectable, 'protection' | 'tags'> {
   /** An ephemeral one that nothing holds is reserved by an item of the recycle bin, whose id it has. */
   kind: 'snat' | 'ephemeral' | 'floating'
   /** Only floating addresses have a name, a description and a project. */
@@ -138,7 +138,7 @@ interface VpcNetworkTable {
   lease_until: Defaulted<Date | null>
   lease_holder: Defaulted<string | null>
 }
-interface NetworkInterfaceTable extends Named {
+interface NetworkInterfaceTable extends Taggable {
   /** Of an instance or of a probe, never of both. */
   instance_id: string | null
   probe_id: Defaulted<string | null>

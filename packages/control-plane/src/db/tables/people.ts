@@ -2,9 +2,9 @@ import type { certificateServices } from '@gantry/api/people/certificate.rules'
 import type { RoleName } from '@gantry/api/base/roles.rules'
 import type { IdentityMode } from '@gantry/api/people/silo.rules'
 import type { Generated } from 'kysely'
-import type { Defaulted, Json, Named, Protectable, Tracked } from './column-types.ts'
+import type { Defaulted, Json, Named, Protectable, Taggable, Tracked } from './column-types.ts'
 
-interface SiloTable extends Named {
+interface SiloTable extends Taggable {
   discoverable: boolean
   identity_mode: IdentityMode
   mapped_fleet_roles: Json<Partial<Record<RoleName, RoleName[]>>>

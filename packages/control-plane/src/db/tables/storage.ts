@@ -2,7 +2,7 @@ import type { DiskStateName } from '@gantry/api/storage/disk'
 import type { FailureReason } from '@gantry/api/extensions'
 import type { ImageFormat } from '@gantry/api/storage/image-format.rules'
 import type { ImageUploadState } from '@gantry/api/storage/image-upload.rules'
-import type { Defaulted, JsonOrNull, Named, Protectable } from './column-types.ts'
+import type { Defaulted, JsonOrNull, Named, Protectable, Taggable } from './column-types.ts'
 
 interface DiskTable extends Protectable {
   project_id: string
@@ -18,7 +18,7 @@ interface DiskTable extends Protectable {
   content_id: string
   failure: JsonOrNull<FailureReason>
 }
-interface SnapshotTable extends Named {
+interface SnapshotTable extends Taggable {
   project_id: string
   disk_id: string
   size: number

@@ -1,7 +1,8 @@
 import type { ActivityChange, ActivityDifference } from '@gantry/api/history/activity'
-import type { ActivityAction } from '@gantry/api/history/activity.rules'
+import { type ActivityAction, tagField } from '@gantry/api/history/activity.rules'
 import { isUuid } from '@gantry/api/base/name.rules'
 import type { Row } from '../../db/tables.ts'
+import { tagsIn } from '../tags/stored.ts'
 import { readableFields } from '../audit/readable-fields.ts'
 import type { Member } from './member.ts'
 import type { Told } from './merged.ts'
@@ -130,18 +131,40 @@ export function differences(
   names: Names,
 ): ActivityDifference[] {
   const [was, is] = [readableFields(before), readableFields(after)]
-  return toldColumns(was, is).map((field) => ({
-    field: field.replace(/_id$/, ''),
-    before: shown(was[field], names),
-    after: shown(is[field], names),
-  }))
+  return toldColumns(was, is).flatMap((field) =>
+    field === 'tags'
+      ? tagDifferences(was.tags, is.tags)
+      : [
+          {
+            field: field.replace(/_id$/, ''),
+            before: shown(was[field], names),
+            after: shown(is[field], names),
+          },
+        ],
+  )
+}
+
+/** Each tag is a field of its own, whose value is the user's text: an id among them is no reference. */
+function tagDifferences(before: unknown, after: unknown): ActivityDifference[] {
+  const [was, is] = [tagsIn(before), tagsIn(after)]
+  return [...new Set([...was.keys(), ...is.keys()])]
+    .filter((key) => was.get(key) !== is.get(key))
+    .sort()
+    .map((key) => ({
+      field: `${tagField}${key}`,
+      before: was.get(key) ?? null,
+      after: is.get(key) ?? null,
+    }))
 }
 
 /** What people know of an object, by the names of its fields; without names of others, with their ids. */
 export function fieldsOf(contents: Contents, names?: Names): Record<string, unknown> {
   const fields = Object.entries(readableFields(contents ?? {})).filter(([column]) => isTold(column))
   return Object.fromEntries(
-    fields.map(([column, value]) => [column.replace(/_id$/, ''), names ? shown(value, names) : value]),
+    fields.map(([column, value]) => [
+      column.replace(/_id$/, ''),
+      names && column !== 'tags' ? shown(value, names) : value,
+    ]),
   )
 }
 

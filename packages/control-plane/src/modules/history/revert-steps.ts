@@ -1,40 +1,16 @@
-import type { ActivityRevertPlan } from '@gantry/api/history/activity'
-import type { ActivityAction } from '@gantry/api/history/activity.rules'
 import type { RoleAssignment } from '@gantry/api/people/policy'
-import type { OpName } from '@gantry/api/registry'
 import type { ResourceLocation } from '../../authz/policy.ts'
 import { fleetId } from '../../authz/actor.ts'
 import type { Cx } from '../../context/cx.ts'
-import { isSameJson } from '../../db/same-json.ts'
 import type { Row } from '../../db/tables.ts'
 import { readPolicy } from '../../change/policies.ts'
 import { generationOf } from '../../lookup/etag.ts'
-import { locationOfChange } from '../../lookup/location.ts'
 import type { Told } from './merged.ts'
 import { reversals, rowNow } from './reversals.ts'
+import { tagsStep } from './revert-tags.ts'
+import { differs, fieldStates, isGone, locationFor, type Reverting } from './step.ts'
 
-type View = ActivityRevertPlan['steps'][number]
-type Field = Omit<View['edits'][number], 'label'>
 type Contents = Readonly<Record<string, unknown>>
-
-/** An operation that takes one change back. */
-export interface Step {
-  kind: string
-  id: string
-  name: string | null
-  action: ActivityAction
-  /** The instance that it attaches to or detaches from. */
-  instance_id: string | undefined
-  fields: Field[]
-  /** What a caller needs to be allowed to modify. */
-  location: ResourceLocation
-  /** Of the list or object that it replaces, which must not change in between. */
-  generation: number | undefined
-  request: (keep: ReadonlySet<string>) => { op: OpName; input: { body?: Record<string, unknown> } }
-}
-
-/** Undefined for a change that cannot be taken back, a text for one that cannot any more. */
-export type Reverting = Step | string | undefined
 
 /** The operation that takes the first of these changes back, with all of its kind that belong to the same list. */
 export async function stepOf(cx: Cx, told: readonly Told[]): Promise<Reverting> {
@@ -44,6 +20,7 @@ export async function stepOf(cx: Cx, told: readonly Told[]): Promise<Reverting> 
   if (lead.kind === 'policy') return policyStep(cx, lead)
   if (lead.kind === 'silo-quotas') return quotasStep(cx, lead)
   if (lead.told === 'attached' || lead.told === 'detached') return attachmentStep(cx, lead)
+  if (lead.told === 'tagged') return tagsStep(cx, told)
   return updateStep(cx, lead)
 }
 
@@ -53,22 +30,17 @@ export function isRevertible([lead]: readonly Told[]): boolean {
   const { kind, told, before, after } = lead
   if (kind === 'vpc-firewall-rule') return true
   if (before === null || after === null) return false
+  if (told === 'tagged') return true
   if (kind === 'policy' || kind === 'silo-quotas') return true
   if (told === 'attached' || told === 'detached') return kind === 'disk' || kind === 'floating-ip'
   if (told !== 'edited' && told !== 'renamed' && told !== 'resized') return false
   return changedColumns(lead).length > 0
 }
 
-const differs = (one: unknown, other: unknown): boolean => !isSameJson(one ?? null, other ?? null)
-
 function changedColumns({ kind, before, after }: Told): string[] {
   const { fields = {} } = reversals[kind] ?? {}
   return Object.keys(fields).filter((column) => differs(before?.[column], after?.[column]))
 }
-
-const isGone = ({ name }: Told): string => `${name ?? 'It'} was deleted since.`
-
-const locationFor = (told: Told): ResourceLocation => locationOfChange({ ...told, id: told.object_id })
 
 async function updateStep(cx: Cx, lead: Told): Promise<Reverting> {
   const reversal = reversals[lead.kind]
@@ -102,14 +74,6 @@ async function updateStep(cx: Cx, lead: Told): Promise<Reverting> {
     },
   }
 }
-
-const fieldStates = (field: string, made: unknown, now: unknown, back: unknown): Field => ({
-  field,
-  made: made ?? null,
-  now: now ?? null,
-  back: back ?? null,
-  is_changed_since: differs(made, now),
-})
 
 /** What was attached is detached, and the other way round. */
 async function attachmentStep(cx: Cx, lead: Told): Promise<Reverting> {

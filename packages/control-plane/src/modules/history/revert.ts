@@ -13,7 +13,8 @@ import { changeView, shown } from './differences.ts'
 import { membersSeen } from './entries.ts'
 import { type Told, toldOf } from './merged.ts'
 import { namesOf } from './names.ts'
-import { type Step, stepOf } from './revert-steps.ts'
+import { stepOf } from './revert-steps.ts'
+import type { Step } from './step.ts'
 
 interface Plan {
   step: Step | undefined

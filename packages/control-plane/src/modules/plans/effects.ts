@@ -10,6 +10,7 @@ const unimportant: ReadonlySet<string> = new Set([
   'protection',
   'recycled-item',
   'saved-plan',
+  'tag',
 ])
 
 /** What differs from one time to the next without any difference in what is done. */

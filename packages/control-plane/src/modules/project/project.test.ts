@@ -63,7 +63,15 @@ test("contents block deletion, in a fixed order, and a deletion removes the proj
   const image = await bed.db.selectFrom('image').selectAll().executeTakeFirstOrThrow()
   await bed.db
     .insertInto('image')
-    .values({ ...image, ...row, digest: null, protection: null, id: crypto.randomUUID(), name: 'm' })
+    .values({
+      ...image,
+      ...row,
+      digest: null,
+      protection: null,
+      tags: null,
+      id: crypto.randomUUID(),
+      name: 'm',
+    })
     .execute()
   const address = { ip: '198.51.100.99', ip_int: 3_325_256_803, first_port: 0, last_port: 65_535 }
   await bed.db

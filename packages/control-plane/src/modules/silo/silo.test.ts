@@ -274,6 +274,7 @@ describe('deleting a silo', () => {
         ...image,
         digest: null,
         protection: null,
+        tags: null,
         id: crypto.randomUUID(),
         silo_id: siloId,
         content_id,
