@@ -1,4 +1,4 @@
-import { fill, inMenu, inRow, press, sleeper, type Overlays, type Step } from './steps.ts'
+import { fill, inMenu, inRow, type Overlays, press, sleeper, type Step, tick } from './steps.ts'
 
 /** Against being stopped only, so that the other dialogs about it stay available. */
 const protectAgainstStop: Step = async (page) => {
@@ -14,6 +14,13 @@ export const activityOverlays: Overlays = {
   'features/activity/RevertDialog.tsx': [['/projects/:project/activity', 'Revert', press('Revert…')]],
   'features/activity/PastDialog.tsx': [
     ['/projects/:project/activity', 'As it was then', press('As it was then')],
+  ],
+  'features/tags/TagsDialog.tsx': [
+    ['/projects/:project/disks', 'Edit tags', inRow('spare', 'Edit tags')],
+    [`${sleeper}/storage`, 'Edit tags', inMenu('Instance actions', 'Edit tags')],
+  ],
+  'features/tags/BulkTagsDialog.tsx': [
+    ['/projects/:project/instances', /^Edit tags of/, tick('sleeper'), press('Edit tags')],
   ],
   'features/protection/ProtectionDialogs.tsx': [
     ['/projects/:project/disks', 'Protect disk', inRow('spare', 'Protect')],

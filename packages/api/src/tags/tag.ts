@@ -93,11 +93,8 @@ const counted = {
   prefix: maybe(text(tagLimits.value)),
 }
 
-const noScreen = { sentBy: 'scripts that tag objects' }
-
 export const tagOps = family('extensions', ['tag', ...taggedKinds], {
   tagsView: get('/ext/v1/tags/{object_id}', {
-    noScreen,
     summary: 'Fetch the tags of an object',
     ...object,
     returns: Tags,
@@ -105,14 +102,12 @@ export const tagOps = family('extensions', ['tag', ...taggedKinds], {
     revalidates: true,
   }),
   tagsUpdate: put('/ext/v1/tags/{object_id}', {
-    noScreen,
     summary: 'Set all tags of an object',
     ...object,
     body: TagsUpdate,
     returns: Tags,
   }),
   tagsEdit: post('/ext/v1/tags', {
-    noScreen,
     summary: 'Add and remove tags of many objects, all of them or none',
     body: TagsEdit,
     bodyMax: 1024 * 1024,
@@ -120,21 +115,18 @@ export const tagOps = family('extensions', ['tag', ...taggedKinds], {
     status: 200,
   }),
   tagsList: get('/ext/v1/tags', {
-    noScreen,
     summary: 'List the tags of several objects of a kind that you may see, such as the rows of a list',
     query: z.object({ kind: TaggedKind, id: list(Uuid, tagLimits.ids) }),
     returns: ofObjects,
     reads: ['tag', 'project'],
   }),
   tagKeyList: get('/ext/v1/tag-keys', {
-    noScreen,
     summary: "Count the keys of tags in a project or in the caller's silo",
     query: z.object(counted),
     returns: TagCounts,
     reads: ['tag', 'project'],
   }),
   tagValueList: get('/ext/v1/tag-values', {
-    noScreen,
     summary: "Count the values of a key in a project or in the caller's silo",
     query: z.object({ ...counted, key: Key }),
     returns: TagCounts,

@@ -12,6 +12,7 @@ import { UploadOverlay } from '#/features/images/upload/UploadOverlay.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
 import { projectLink } from '#/features/projects/links.ts'
 import { RenewSession } from '#/features/sign-in/renew/RenewSession.tsx'
+import { TaggingOverlay } from '#/features/tags/TaggingOverlay.tsx'
 import { vpcLink } from '#/features/vpcs/links.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
@@ -20,7 +21,7 @@ export const TasksTray = lazyPart(() => import('#/features/tasks/TasksTray.tsx')
 export const TasksPanel = lazyPart(() => import('#/features/tasks/TasksPanel.tsx'), 'TasksPanel')
 
 /** Features over every signed-in page; each decides when to show something. */
-export const overlays = [UploadOverlay, RenewSession]
+export const overlays = [UploadOverlay, RenewSession, TaggingOverlay]
 
 type Hit = OutputOf<'search'>['items'][number]
 

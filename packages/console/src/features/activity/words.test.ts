@@ -56,6 +56,25 @@ test('a refusal says what was asked for', () => {
   )
 })
 
+test('a change of tags says from what to what', () => {
+  const tagged = (...tags: [key: string, before: string | null, after: string | null][]) =>
+    said([
+      change({
+        action: 'tagged',
+        differences: tags.map(([key, before, after]) => ({ field: `tags.${key}`, before, after })),
+      }),
+    ])
+  expect(tagged(['env', 'test', 'prod'])).toBe('Set tag env from test to prod of instance db-1')
+  expect(tagged(['env', null, 'prod'])).toBe('Set tag env to prod of instance db-1')
+  expect(tagged(['env', null, ''])).toBe('Set tag env of instance db-1')
+  expect(tagged(['env', 'prod', ''])).toBe('Set tag env from prod to no value of instance db-1')
+  expect(tagged(['env', 'prod', null])).toBe('Removed tag env from instance db-1')
+  expect(tagged(['a', null, '1'], ['b', '2', null])).toBe('Changed 2 tags of instance db-1')
+  expect(shownDifferences([{ field: 'tags.env', before: null, after: '' }])).toEqual([
+    { label: 'Tag env', before: '', after: 'no value' },
+  ])
+})
+
 test('effects elsewhere are sentences of their own', () => {
   const changes = [
     change({}),

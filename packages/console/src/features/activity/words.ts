@@ -1,5 +1,5 @@
 // @chunk activity-log: of the accounts of all kinds of places, which no list or form needs.
-import { activityWords } from '@gantry/api/history/activity.rules'
+import { activityWords, tagField } from '@gantry/api/history/activity.rules'
 import { unnamedActors } from '@gantry/api/system/audit.rules'
 import { kindWord, secondsText } from '#/kit/page/stored-values.ts'
 import { formatNumber, plural, sentenceCase } from '#/ui/data/format.ts'
@@ -31,12 +31,24 @@ export function sentenceOf({ changes: [lead, ...parts], outcome, changeCount }: 
   )
   if (lead.action === 'failed')
     return { before: `${sentenceCase(noun)} `, name: lead.name ?? '', after: ` failed${rest}` }
-  const before = `${activityWords[lead.action].done} ${noun}`
+  const before = `${lead.action === 'tagged' ? tagsChanged(lead) : activityWords[lead.action].done} ${noun}`
   return {
     before: lead.name === null ? before : `${before} `,
     name: lead.name ?? '',
     after: `${otherText(lead)}${rest}`,
   }
+}
+
+/** `Set tag env from test to prod of`, or of several tags `Changed 3 tags of`. */
+function tagsChanged({ differences: [one, ...others] }: Pick<ActivityChange, 'differences'>): string {
+  if (!one) return 'Tagged'
+  if (others.length > 0) return `Changed ${formatNumber(others.length + 1)} tags of`
+  const key = one.field.slice(tagField.length)
+  // The value of a tag is a text; null is none.
+  const [was, is] = [one.before, one.after] as (string | null)[]
+  if (is === null || is === undefined) return `Removed tag ${key} from`
+  if (!was) return is === '' ? `Set tag ${key} of` : `Set tag ${key} to ${is} of`
+  return `Set tag ${key} from ${was} to ${is || 'no value'} of`
 }
 
 const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`

@@ -13,16 +13,20 @@ import { readEach, type Counts } from '#/kit/page/read-each.ts'
 import { type Deferred, deferredOf, DeferredValue } from '#/kit/page/deferred.tsx'
 import { ResourceTab } from '#/kit/list/ResourceList.tsx'
 import { useListPage } from '#/kit/list/use-list-page.ts'
+import { taggedName } from '#/features/tags/tagged-name.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { formatNumber, plural } from '#/ui/data/format.ts'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
 import { affinityGroupLink, newGroupLink } from './links.ts'
 import { useGroupRowActions } from './parts.tsx'
 import { familyReads, type Group, groupPath, groupsIn } from './queries.ts'
-import { kindOf, PolicyTag, PolicyTerm, TypeTag } from './words.tsx'
+import { kindOf, PolicyTag, PolicyTerm, taggedKindOf, TypeTag } from './words.tsx'
 
 const columnsIn = (family: AffinityFamily, project: string, sizes: Deferred<Counts>): Column<Group>[] => [
-  nameColumn<Group>(({ name }) => affinityGroupLink(family, project, name)),
+  taggedName(
+    taggedKindOf[family],
+    nameColumn<Group>(({ name }) => affinityGroupLink(family, project, name)),
+  ),
   { id: 'type', header: 'Type', part: 'meta', width: '18%', cell: () => <TypeTag family={family} /> },
   {
     id: 'instances',

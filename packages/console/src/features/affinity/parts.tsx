@@ -8,7 +8,8 @@ import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
 import { editGroupLink } from './links.ts'
 import { familyChanges, type Group, groupAt } from './queries.ts'
-import { kindOf } from './words.tsx'
+import { tagActions } from '#/features/tags/tag-actions.tsx'
+import { taggedKindOf, kindOf } from './words.tsx'
 
 /** The actions of a row and of the group's own page, which leaves after the deletion in `onDelete`. */
 export function useGroupRowActions(
@@ -19,7 +20,7 @@ export function useGroupRowActions(
   const whyNotAllowed = useWhyNotInProject(project)
   const remove = useOp(familyChanges[family].delete)
   const kind = kindOf(family)
-  return ({ name }) => [
+  return ({ id, name }) => [
     {
       label: 'Edit',
       icon: <Pencil aria-hidden strokeWidth={1.75} />,
@@ -28,6 +29,7 @@ export function useGroupRowActions(
       // From the group's page, the form opens over that page instead of the list.
       over: onDelete !== undefined,
     },
+    ...tagActions(taggedKindOf[family], { id, name }, whyNotAllowed, project),
     {
       label: 'Delete',
       disabled: whyNotAllowed,

@@ -8,6 +8,9 @@ import type { AffinityPolicy } from './queries.ts'
 /** In lower case, for titles and messages. */
 export const kindOf = (family: AffinityFamily): string => `${family} group`
 
+/** The kind of a family's groups in requests about objects of any kind. */
+export const taggedKindOf = { affinity: 'affinity-group', 'anti-affinity': 'anti-affinity-group' } as const
+
 /** The effect of a group's policy. */
 export const policyTips: Readonly<Record<AffinityFamily, string>> = {
   'anti-affinity':

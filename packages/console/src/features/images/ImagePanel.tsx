@@ -1,4 +1,5 @@
 import { ProtectionItem } from '#/features/protection/ProtectionItem.tsx'
+import { TagsItem } from '#/features/tags/TagsItem.tsx'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 import { ReadOnlyText } from '#/kit/page/ReadOnlyText.tsx'
 import { TimeItems, WideIdItem } from '#/kit/page/plate-items.tsx'
@@ -19,6 +20,7 @@ export function ImagePanel({ image, closeTo }: { image: Image; closeTo: LinkTarg
           <Size bytes={size} />
         </DataItem>
         <ProtectionItem project={projectId ?? undefined} id={id} />
+        <TagsItem kind="image" id={id} />
         <WideIdItem id={id} />
         {digest && (
           <DataItem label={`Digest (${digest.type})`} wide>

@@ -4,11 +4,12 @@ import type { Column } from '#/ui/data/column.ts'
 import type { ComboboxOption } from '#/ui/inputs/combobox.ts'
 import { formatBytes } from '#/ui/data/format.ts'
 import { protectedName } from '#/features/protection/protected-name.tsx'
+import { taggedName } from '#/features/tags/tagged-name.tsx'
 import type { Image } from './queries.ts'
 
 /** Without a project, those of the silo. */
 export const imageColumns = (linkOf: (image: Image) => LinkTarget, project?: string): Column<Image>[] => [
-  protectedName(nameColumn<Image>(linkOf, { over: true }), project),
+  taggedName('image', protectedName(nameColumn<Image>(linkOf, { over: true }), project)),
   descriptionColumn<Image>(),
   sizeColumn<Image>(),
   createdColumn<Image>(),

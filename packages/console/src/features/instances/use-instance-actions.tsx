@@ -16,6 +16,7 @@ import type { RowAction } from '#/kit/list/row-menu.tsx'
 import { useHasExtensions } from '#/kit/page/use-served.ts'
 import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
 import { useProtections } from '#/features/protection/use-protections.tsx'
+import { tagActions } from '#/features/tags/tag-actions.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { instanceLink } from './links.ts'
 import { type Instance, instanceAt } from './queries.ts'
@@ -39,6 +40,8 @@ export interface InstanceActions {
   resize: RowAction
   console: RowAction
   clone: RowAction
+  /** None on servers that cannot. */
+  tag: readonly RowAction[]
   /** None on servers that cannot. */
   protect: readonly RowAction[]
   delete: RowAction
@@ -163,6 +166,7 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
         disabled: whyNotAllowed,
         link: { to: '/projects/$project/instances-new', params: { project }, search: { from: name } },
       },
+      tag: tagActions('instance', instance, whyNotAllowed, project),
       protect: protections.actionsFor(instance, whyNotAllowed),
       delete: {
         label: 'Delete',
@@ -207,6 +211,7 @@ export const menuOf = (actions: InstanceActions): RowAction[] => [
   actions.resize,
   actions.console,
   actions.clone,
+  ...actions.tag,
   ...actions.protect,
   actions.delete,
 ]

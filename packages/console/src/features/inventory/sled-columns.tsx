@@ -6,6 +6,7 @@ import { formatNumber } from '#/ui/data/format.ts'
 import { percentOf } from '#/ui/data/format-amounts.ts'
 import { MiniGauge } from '#/ui/data/Gauge.tsx'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
+import { RowTags } from '#/features/tags/tagged-name.tsx'
 import { sledLink } from './links.ts'
 import { hasUses, type SledLoad, type SledUse } from './queries.ts'
 import { PolicyKindTag, ProvisionPolicyTag, SledHealth } from './hardware-columns.tsx'
@@ -16,9 +17,12 @@ export const sledColumns = (loads: Deferred<ReadonlyMap<string, SledLoad>>): Col
     id: 'serial',
     header: 'Serial number',
     cell: ({ sled }) => (
-      <PageLink {...sledLink(sled.id)} className="name">
-        {sled.baseboard.serial}
-      </PageLink>
+      <>
+        <PageLink {...sledLink(sled.id)} className="name">
+          {sled.baseboard.serial}
+        </PageLink>{' '}
+        <RowTags kind="sled" id={sled.id} />
+      </>
     ),
   },
   {

@@ -12,6 +12,7 @@ import type { RowAction } from '#/kit/list/row-menu.tsx'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { formatCount } from '#/ui/data/format-amounts.ts'
 import { formatBytes, formatNumber } from '#/ui/data/format.ts'
+import { tagActions } from '#/features/tags/tag-actions.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { isProvisionable } from './hardware-columns.tsx'
 import { hasUses, type Sled, sledAt, type SledUse } from './queries.ts'
@@ -103,7 +104,14 @@ export function useSledActions(): SledActions {
   })
 
   return {
-    actions: (row) => [policyAction(row), ...(hasUses() ? [drainAction(row), removal(row)] : [])],
+    actions: (row) => {
+      const { id, baseboard } = row.sled
+      return [
+        policyAction(row),
+        ...tagActions('sled', { id, name: baseboard.serial }, whyNotAllowed),
+        ...(hasUses() ? [drainAction(row), removal(row)] : []),
+      ]
+    },
     removal,
     dialog: draining && <DrainDialog sled={draining} onClose={() => setDraining(undefined)} />,
   }

@@ -9,6 +9,7 @@ import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
 import { usePlannedDelete } from '#/features/deletion/use-planned-delete.ts'
+import { tagActions } from '#/features/tags/tag-actions.tsx'
 import { formatCount, formatSeries } from '#/ui/data/format-amounts.ts'
 import { type Silo, siloAt } from './queries.ts'
 
@@ -17,7 +18,9 @@ export function useSiloRowActions(rows: readonly Silo[], onDelete?: (is: Deletio
   const whyNot = useWhyNotEach(rows, ({ id }) => ({ action: 'modify', object: 'silo_deletion', id }))
   const remove = useOp(op.siloDelete)
   const deletePlanned = usePlannedDelete()
+  const whyNotEdit = useWhyNotEach(rows, ({ id }) => ({ action: 'modify', object: 'silo', id }))
   return (silo) => [
+    ...tagActions('silo', silo, whyNotEdit(silo)),
     {
       label: 'Delete',
       disabled: whyNot(silo),

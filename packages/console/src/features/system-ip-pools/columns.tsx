@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { createdColumn, descriptionColumn, nameColumn } from '#/kit/list/columns.tsx'
 import { type Deferred, DeferredValue } from '#/kit/page/deferred.tsx'
+import { taggedName } from '#/features/tags/tagged-name.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { BigNumber } from '#/ui/data/Figures.tsx'
 import { percentOf } from '#/ui/data/format-amounts.ts'
@@ -12,7 +13,10 @@ import type { PoolRange, PoolUse, PoolUtilization, PoolWithUse } from './queries
 
 /** With what the rows lack on servers with the base API alone. */
 export const poolColumns = (uses: Deferred<ReadonlyMap<string, PoolUse>>): Column<PoolWithUse>[] => [
-  nameColumn<PoolWithUse>(({ name }) => poolLink(name)),
+  taggedName(
+    'ip-pool',
+    nameColumn<PoolWithUse>(({ name }) => poolLink(name)),
+  ),
   descriptionColumn<PoolWithUse>(),
   {
     id: 'silos',

@@ -9,6 +9,7 @@ import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
 import { isAbsent } from '#/data/extensions.ts'
 import { usePlannedDelete } from '#/features/deletion/use-planned-delete.ts'
+import { tagActions } from '#/features/tags/tag-actions.tsx'
 import { poolAt, type PoolWithUse } from './queries.ts'
 
 /** The fields of a pool that its menu needs; `ranges` is undefined until read. */
@@ -29,6 +30,7 @@ export function usePoolRowActions(onDelete?: (is: Deletion) => void): ActionsOf<
       // From the pool's page, the form opens over that page instead of the list.
       over: onDelete !== undefined,
     },
+    ...tagActions('ip-pool', { id, name }, whyNotAllowed),
     {
       label: 'Delete',
       disabled:

@@ -9,6 +9,7 @@ import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
 import { usePlannedDelete } from '#/features/deletion/use-planned-delete.ts'
 import { useProtections } from '#/features/protection/use-protections.tsx'
+import { tagActions } from '#/features/tags/tag-actions.tsx'
 import { type Vpc, vpcAt } from './queries.ts'
 
 /**
@@ -32,6 +33,7 @@ export function useVpcRowActions(
       // From the VPC's page, the form opens over that page instead of the list.
       over: onDelete !== undefined,
     },
+    ...tagActions('vpc', { id, name }, whyNotAllowed, project),
     ...protections.actionsFor({ id, name }, whyNotAllowed),
     {
       label: 'Delete',

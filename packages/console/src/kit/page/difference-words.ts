@@ -1,5 +1,7 @@
 // @chunk difference-words: of accounts, plans and earlier states, which no list or form needs at once.
 import type { OutputOf } from '@gantry/api/client/client'
+import { tagField } from '@gantry/api/history/activity.rules'
+import { tagText } from '@gantry/api/tags/tag.rules'
 import { formatMemory, formatNumber, sentenceCase } from '#/ui/data/format.ts'
 import { valueText } from './stored-values.ts'
 
@@ -46,10 +48,15 @@ function without(list: readonly unknown[], other: readonly unknown[]): unknown[]
   return list.filter((each) => !known.has(JSON.stringify(each)))
 }
 
-export const labelOf = (field: string): string => fieldLabels[field] ?? sentenceCase(field)
+export const labelOf = (field: string): string =>
+  field.startsWith(tagField)
+    ? `Tag ${field.slice(tagField.length)}`
+    : (fieldLabels[field] ?? sentenceCase(field))
 
 /** A value of an object as its page writes it. */
 export function fieldText(field: string, value: unknown): string {
+  if (field.startsWith(tagField)) return value === '' ? 'no value' : valueText('tag', value)
+  if (field === 'tags' && value) return tagsText(value)
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'number' && (field === 'ncpus' || field === 'cpus'))
     return `${formatNumber(value)} vCPU`
@@ -59,6 +66,12 @@ export function fieldText(field: string, value: unknown): string {
   if (field === 'protection' && value) return storedProtectionText(value)
   return valueText(field, value)
 }
+
+/** `env=prod, team=web`. */
+const tagsText = (tags: object): string =>
+  Object.entries(tags)
+    .map(([key, value]) => tagText({ key, value: String(value) }))
+    .join(', ')
 
 /** `Cannot be deleted: holds the payroll`. */
 function storedProtectionText(value: unknown): string {

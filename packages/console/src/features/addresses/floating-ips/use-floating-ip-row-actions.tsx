@@ -16,6 +16,7 @@ import { useDeletion } from '#/kit/feedback/use-deletion.ts'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { allInstances, type Instance } from '#/features/instances/queries.ts'
 import { useProtections } from '#/features/protection/use-protections.tsx'
+import { tagActions } from '#/features/tags/tag-actions.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import type { FloatingIp } from '../queries.ts'
 import { whyNotDetach } from '../reasons.ts'
@@ -90,6 +91,7 @@ export function useFloatingIpRowActions(
       over: true,
     },
     floatingIp.instanceId ? detachAction(floatingIp) : attachAction(floatingIp),
+    ...tagActions('floating-ip', floatingIp, whyNotAllowed, project),
     ...protections.actionsFor(floatingIp, whyNotAllowed),
     {
       label: 'Delete',

@@ -7,9 +7,11 @@ import { formatCount } from '#/ui/data/format-amounts.ts'
 import { confirmAction } from '#/kit/feedback/confirm.tsx'
 import { SelectedNames, SelectionBar } from '#/kit/list/SelectBoxes.tsx'
 import type { Selection } from '#/kit/list/selection.ts'
+import { useHasExtensions } from '#/kit/page/use-served.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useProtectionsById } from '#/features/protection/use-protections.tsx'
 import { whyProtected } from '#/features/protection/words.ts'
+import { openTagging } from '#/features/tags/tag-actions.tsx'
 import type { Instance } from '../queries.ts'
 import { type BulkPlan, bulkPlan, skippedWords } from './plan.ts'
 import { runBulk } from './run.ts'
@@ -49,6 +51,7 @@ export function BulkBar({ project, selection, rows }: Props) {
   const ids = useSyncExternalStore(selection.subscribe, selection.ids)
   const whyNotAllowed = useWhyNotInProject(project)
   const protections = useProtectionsById(project)
+  const hasTags = useHasExtensions()
   const selected = rows.filter(({ id }) => ids.includes(id))
 
   const ask = (action: (typeof bulkActions)[number], { eligible, hasProtected }: BulkPlan) => {
@@ -96,6 +99,16 @@ export function BulkBar({ project, selection, rows }: Props) {
           </Button>
         )
       })}
+      {hasTags && (
+        <Button
+          disabledReason={whyNotAllowed}
+          onClick={() =>
+            openTagging.set({ kind: 'instance', objects: selected, project, onSaved: selection.clear })
+          }
+        >
+          Edit tags
+        </Button>
+      )}
     </SelectionBar>
   )
 }

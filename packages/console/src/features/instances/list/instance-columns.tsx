@@ -1,4 +1,5 @@
 import { protectedName } from '#/features/protection/protected-name.tsx'
+import { taggedName } from '#/features/tags/tagged-name.tsx'
 import { createdColumn, nameColumn } from '#/kit/list/columns.tsx'
 import { type Sort, sortOf } from '#/kit/list/find.ts'
 import { selectColumn } from '#/kit/list/SelectBoxes.tsx'
@@ -35,9 +36,12 @@ export function instanceColumns({ project, selection, sort, onSort, cpuRows }: O
     selectColumn<Instance>(selection),
     sorting(
       'name',
-      protectedName(
-        nameColumn<Instance>(({ name }) => instanceLink(project, name)),
-        project,
+      taggedName(
+        'instance',
+        protectedName(
+          nameColumn<Instance>(({ name }) => instanceLink(project, name)),
+          project,
+        ),
       ),
     ),
     {

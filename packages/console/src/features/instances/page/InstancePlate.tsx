@@ -2,6 +2,7 @@ import { isTransitioning } from '@gantry/api/compute/instance.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { PageLink } from '#/kit/links/PageLink.tsx'
+import { TagsItem } from '#/features/tags/TagsItem.tsx'
 import { DescriptionItem } from '#/kit/page/plate-items.tsx'
 import { reachableIps } from '#/features/addresses/queries.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
@@ -77,6 +78,7 @@ export function InstancePlate({ project, instance }: Props) {
         <span className="font-mono text-[0.8125rem]">{hostname}</span>
         <CopyButton text={hostname} />
       </DataItem>
+      <TagsItem kind="instance" id={id} />
     </DataPlate>
   )
 }

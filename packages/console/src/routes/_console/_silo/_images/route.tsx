@@ -19,6 +19,7 @@ import { type Image, siloImages } from '#/features/images/queries.ts'
 import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { useProtections } from '#/features/protection/use-protections.tsx'
+import { tagActions } from '#/features/tags/tag-actions.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
 const PromoteFromDialog = lazyPart(() => import('#/features/images/MoveDialogs.tsx'), 'PromoteFromDialog')
@@ -91,6 +92,7 @@ function useSiloImageRowActions(): { actions: ActionsOf<Image>; dialog: ReactNod
       disabled: whyNotAllowed,
       onSelect: () => setDemoted(image),
     },
+    ...tagActions('image', image, whyNotAllowed),
     ...protections.actionsFor(image, whyNotAllowed),
     deleteImageAction(image, whyNotAllowed ?? protections.whyNot(image.id, 'delete'), (isForGood, send) =>
       remove(image, { path: { image: image.name } }, isForGood, send),

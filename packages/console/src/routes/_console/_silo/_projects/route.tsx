@@ -23,6 +23,8 @@ import { projectLink } from '#/features/projects/links.ts'
 import { projectsList } from '#/features/projects/queries.ts'
 import { protectedName } from '#/features/protection/protected-name.tsx'
 import { useProtections } from '#/features/protection/use-protections.tsx'
+import { tagActions } from '#/features/tags/tag-actions.tsx'
+import { taggedName } from '#/features/tags/tagged-name.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 
 export const Route = createFileRoute('/_console/_silo/_projects')({
@@ -42,7 +44,7 @@ const isForbidden = (error: unknown): boolean => error instanceof Failure && err
 type Project = OutputOf<'projectView'>
 
 const columns = [
-  protectedName(nameColumn<Project>(({ name }) => projectLink(name))),
+  taggedName('project', protectedName(nameColumn<Project>(({ name }) => projectLink(name)))),
   descriptionColumn<Project>(),
   createdColumn<Project>(),
 ]
@@ -106,6 +108,7 @@ function useProjectRowActions(rows: readonly Project[]): {
       over: true,
       disabled: whyNot(project),
     },
+    ...tagActions('project', project, whyNot(project)),
     ...protections.actionsFor(project, whyNot(project)),
     {
       label: 'Delete',

@@ -10,6 +10,7 @@ import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { siloLink } from '#/features/silos/links.ts'
 import { type Silo, silosList } from '#/features/silos/queries.ts'
 import { identityModeTags, SiloDocs, useSiloRowActions } from '#/features/silos/parts.tsx'
+import { taggedName } from '#/features/tags/tagged-name.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { Tag } from '#/ui/data/Tag.tsx'
 
@@ -21,7 +22,10 @@ export const Route = createFileRoute('/_console/system/_silos')({
 })
 
 const columns: Column<Silo>[] = [
-  nameColumn<Silo>(({ name }) => siloLink(name)),
+  taggedName(
+    'silo',
+    nameColumn<Silo>(({ name }) => siloLink(name)),
+  ),
   descriptionColumn<Silo>(),
   {
     id: 'discoverable',

@@ -23,6 +23,8 @@ import { allInstances } from '#/features/instances/queries.ts'
 import { PastLink } from '#/features/past/PastLink.tsx'
 import { protectedName } from '#/features/protection/protected-name.tsx'
 import { useProtections } from '#/features/protection/use-protections.tsx'
+import { tagActions } from '#/features/tags/tag-actions.tsx'
+import { taggedName } from '#/features/tags/tagged-name.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { toast } from '#/ui/overlays/toast.ts'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
@@ -35,7 +37,7 @@ export const Route = createFileRoute('/_console/projects/$project/_disks')({
 })
 
 const columnsIn = (project: string, instances: Names): Column<Disk>[] => [
-  protectedName(plainNameColumn<Disk>(), project),
+  taggedName('disk', protectedName(plainNameColumn<Disk>(), project)),
   {
     id: 'attached-to',
     header: 'Attached to',
@@ -104,6 +106,7 @@ function useDiskRowActions(project: string): { actions: ActionsOf<Disk>; dialog:
         void takeSnapshot(disk)
       },
     },
+    ...tagActions('disk', disk, whyNotAllowed, project),
     ...protections.actionsFor(disk, whyNotAllowed),
     {
       label: 'Delete',

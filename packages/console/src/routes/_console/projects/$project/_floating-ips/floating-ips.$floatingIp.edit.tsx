@@ -12,6 +12,7 @@ import { TimeItems, WideIdItem } from '#/kit/page/plate-items.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
 import { instanceById } from '#/features/instances/queries.ts'
 import { ProtectionItem } from '#/features/protection/ProtectionItem.tsx'
+import { TagsItem } from '#/features/tags/TagsItem.tsx'
 import { IpPoolName } from '#/features/ip-pools/parts.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
@@ -57,6 +58,7 @@ function Plate({ project, floatingIp }: { project: string; floatingIp: FloatingI
       <WideIdItem id={id} />
       <TimeItems of={floatingIp} changed="Updated" />
       <ProtectionItem project={project} id={id} />
+      <TagsItem kind="floating-ip" id={id} />
       <DataItem label="IP Address" wide>
         <CopyableId id={ip} max={39} />
       </DataItem>

@@ -23,6 +23,7 @@ import { instanceLink } from '#/features/instances/links.ts'
 import { protectedName } from '#/features/protection/protected-name.tsx'
 import { IpPoolName } from '#/features/ip-pools/parts.tsx'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
+import { taggedName } from '#/features/tags/tagged-name.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
@@ -71,7 +72,7 @@ function FloatingIps() {
 }
 
 const floatingIpColumns = (project: string, holders: Holders): Column<FloatingIp>[] => [
-  protectedName(plainNameColumn<FloatingIp>(), project),
+  taggedName('floating-ip', protectedName(plainNameColumn<FloatingIp>(), project)),
   descriptionColumn<FloatingIp>(),
   { id: 'ip', header: 'IP address', part: 'state', cell: ({ ip }) => <CopyableId id={ip} max={39} /> },
   { id: 'pool', header: 'IP pool', part: 'meta', cell: ({ ipPoolId }) => <IpPoolName id={ipPoolId} /> },

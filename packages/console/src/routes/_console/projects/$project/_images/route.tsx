@@ -16,6 +16,7 @@ import { imageColumns } from '#/features/images/parts.ts'
 import { type Image, imagesIn } from '#/features/images/queries.ts'
 import { imageUploadsIn } from '#/features/images/upload/queries.ts'
 import { useProtections } from '#/features/protection/use-protections.tsx'
+import { tagActions } from '#/features/tags/tag-actions.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
 const UnfinishedUploads = lazyPart(
@@ -87,6 +88,7 @@ function useProjectImageRowActions(project: string): { actions: ActionsOf<Image>
       disabled: whyNotAllowed ?? whyNotInSilo,
       onSelect: () => setPromoted(image),
     },
+    ...tagActions('image', image, whyNotAllowed, project),
     ...protections.actionsFor(image, whyNotAllowed),
     deleteImageAction(image, whyNotAllowed ?? protections.whyNot(image.id, 'delete'), (isForGood, send) =>
       remove(image, { path: { image: image.name }, query: { project } }, isForGood, send),

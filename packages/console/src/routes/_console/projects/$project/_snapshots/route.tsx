@@ -18,6 +18,8 @@ import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { allDisks } from '#/features/disks/queries.ts'
 import { type Snapshot, snapshotsIn } from '#/features/snapshots/queries.ts'
+import { tagActions } from '#/features/tags/tag-actions.tsx'
+import { taggedName } from '#/features/tags/tagged-name.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { sentenceCase } from '#/ui/data/format.ts'
 import { type StateFamily, StatePlate } from '#/ui/data/StatePlate.tsx'
@@ -31,7 +33,7 @@ export const Route = createFileRoute('/_console/projects/$project/_snapshots')({
 })
 
 const columnsWith = (disks: Names): Column<Snapshot>[] => [
-  plainNameColumn<Snapshot>(),
+  taggedName('snapshot', plainNameColumn<Snapshot>()),
   descriptionColumn<Snapshot>(),
   {
     id: 'disk',
@@ -99,6 +101,7 @@ function useSnapshotRowActions(project: string): ActionsOf<Snapshot> {
       link: { to: '/projects/$project/snapshots/$snapshot/images-new', params: { project, snapshot: name } },
       over: true,
     },
+    ...tagActions('snapshot', { id, name }, whyNotAllowed, project),
     {
       label: 'Delete',
       disabled: whyNotAllowed ?? whyNot(snapshotAllows, 'delete', state),

@@ -17,6 +17,7 @@ import { useWhyNotInProject } from '#/data/permissions.ts'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { protectedName } from '#/features/protection/protected-name.tsx'
+import { taggedName } from '#/features/tags/tagged-name.tsx'
 import { vpcLink } from '#/features/vpcs/links.ts'
 import { type Vpc, vpcsIn } from '#/features/vpcs/queries.ts'
 import { useVpcRowActions, VpcDocs } from '#/features/vpcs/parts.tsx'
@@ -31,9 +32,12 @@ export const Route = createFileRoute('/_console/projects/$project/_vpcs')({
 })
 
 const columnsIn = (project: string, sizes: Deferred<Counts>): Column<Vpc>[] => [
-  protectedName(
-    nameColumn<Vpc>(({ name }) => vpcLink(project, name)),
-    project,
+  taggedName(
+    'vpc',
+    protectedName(
+      nameColumn<Vpc>(({ name }) => vpcLink(project, name)),
+      project,
+    ),
   ),
   {
     id: 'dns-name',

@@ -155,13 +155,14 @@ function ConsoleButton({ action: { icon, link, disabled } }: { action: RowAction
 }
 
 function menuEntries({ id }: Instance, actions: InstanceActions): MenuEntry[] {
-  const { forceOff, reboot, resize, console, clone, protect, delete: remove } = actions
+  const { forceOff, reboot, resize, console, clone, tag, protect, delete: remove } = actions
   return rowMenu(id, 'Copy ID', [
     ...(forceOff ? [forceOff] : []),
     reboot,
     resize,
     console,
     clone,
+    ...tag,
     ...protect,
     remove,
   ])

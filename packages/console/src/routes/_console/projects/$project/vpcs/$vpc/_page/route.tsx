@@ -11,6 +11,7 @@ import { useViewed } from '#/kit/page/use-viewed.ts'
 import { vpcLink } from '#/features/vpcs/links.ts'
 import { type Vpc, vpcNetwork, vpcView } from '#/features/vpcs/queries.ts'
 import { ProtectedTag } from '#/features/protection/ProtectedTag.tsx'
+import { TagsItem } from '#/features/tags/TagsItem.tsx'
 import { useVpcRowActions, VpcDocs } from '#/features/vpcs/parts.tsx'
 import { CopyableId, CopyButton } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
@@ -88,6 +89,7 @@ function Plate({ project, vpc }: { project: string; vpc: Vpc }) {
       </DataItem>
       <TimeItems of={vpc} changed="Last Modified" />
       <NetworkItem project={project} vpc={name} />
+      <TagsItem kind="vpc" id={id} />
     </DataPlate>
   )
 }

@@ -27,6 +27,8 @@ import {
 } from '#/features/vpcs/queries.ts'
 import { CopyButton } from '#/ui/CopyButton.tsx'
 import { formatNumber, plural } from '#/ui/data/format.ts'
+import { tagActions } from '#/features/tags/tag-actions.tsx'
+import { taggedName } from '#/features/tags/tagged-name.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { Term } from '#/ui/data/Term.tsx'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
@@ -44,7 +46,10 @@ const columnsIn = (
   vpc: string,
   { pools, addresses, routes }: GatewayParts,
 ): Column<Gateway>[] => [
-  nameColumn<Gateway>(({ name }) => gatewayLink(project, vpc, name), { over: true }),
+  taggedName(
+    'internet-gateway',
+    nameColumn<Gateway>(({ name }) => gatewayLink(project, vpc, name), { over: true }),
+  ),
   descriptionColumn<Gateway>(),
   {
     id: 'pool',
@@ -142,6 +147,7 @@ function useGatewayRowActions(
   const remove = useOp(op.internetGatewayDelete)
   const isLoading = [pools, addresses, routes].includes(undefined)
   return (gateway) => [
+    ...tagActions('internet-gateway', gateway, whyNotAllowed, project),
     {
       label: 'Delete',
       disabled: whyNotAllowed ?? (isLoading ? 'Loading attachments and routes' : undefined),

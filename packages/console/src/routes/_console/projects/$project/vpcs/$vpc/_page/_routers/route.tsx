@@ -16,6 +16,8 @@ import { routerLink } from '#/features/vpcs/links.ts'
 import type { Router } from '#/features/vpcs/queries.ts'
 import { routerAt, routersIn } from '#/features/vpcs/routers/queries.ts'
 import { whyNotDeleteRouter } from '#/features/vpcs/routers/words.ts'
+import { tagActions } from '#/features/tags/tag-actions.tsx'
+import { taggedName } from '#/features/tags/tagged-name.tsx'
 import type { Column } from '#/ui/data/column.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/_routers')({
@@ -26,7 +28,10 @@ export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_pag
 })
 
 const columnsIn = (project: string, vpc: string): Column<Router>[] => [
-  nameColumn<Router>(({ name }) => routerLink(project, vpc, name)),
+  taggedName(
+    'vpc-router',
+    nameColumn<Router>(({ name }) => routerLink(project, vpc, name)),
+  ),
   descriptionColumn<Router>(),
   createdColumn<Router>(),
 ]
@@ -55,7 +60,7 @@ function Routers() {
 function useRouterRowActions(project: string, vpc: string): ActionsOf<Router> {
   const whyNotAllowed = useWhyNotInProject(project)
   const remove = useOp(op.vpcRouterDelete)
-  return ({ name, kind }) => [
+  return ({ id, name, kind }) => [
     {
       label: 'Edit',
       icon: <Pencil aria-hidden strokeWidth={1.75} />,
@@ -66,6 +71,7 @@ function useRouterRowActions(project: string, vpc: string): ActionsOf<Router> {
       },
       over: true,
     },
+    ...tagActions('vpc-router', { id, name }, whyNotAllowed, project),
     {
       label: 'Delete',
       disabled: whyNotAllowed ?? whyNotDeleteRouter(kind),

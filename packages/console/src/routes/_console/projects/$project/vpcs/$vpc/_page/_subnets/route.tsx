@@ -13,6 +13,8 @@ import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { routerLink, subnetLink } from '#/features/vpcs/links.ts'
 import { allRouters, type Subnet, subnetAt, subnetsIn } from '#/features/vpcs/queries.ts'
+import { tagActions } from '#/features/tags/tag-actions.tsx'
+import { taggedName } from '#/features/tags/tagged-name.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { Tag } from '#/ui/data/Tag.tsx'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
@@ -26,7 +28,10 @@ export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_pag
 })
 
 const columnsIn = (project: string, vpc: string, routers: Names): Column<Subnet>[] => [
-  nameColumn<Subnet>(({ name }) => subnetLink(project, vpc, name), { over: true }),
+  taggedName(
+    'vpc-subnet',
+    nameColumn<Subnet>(({ name }) => subnetLink(project, vpc, name), { over: true }),
+  ),
   descriptionColumn<Subnet>(),
   {
     id: 'ip-block',
@@ -90,6 +95,7 @@ function useSubnetRowActions(project: string, vpc: string): ActionsOf<Subnet> {
       link: subnetLink(project, vpc, name),
       over: true,
     },
+    ...tagActions('vpc-subnet', { id, name }, whyNotAllowed, project),
     {
       label: 'Delete',
       disabled: whyNotAllowed,

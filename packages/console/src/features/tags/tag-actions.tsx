@@ -1,0 +1,39 @@
+import type { TaggedKind } from '@gantry/api/tags/tag.rules'
+import TagIcon from 'lucide-react/icons/tag'
+import { live } from '#/data/live.ts'
+import type { RowAction } from '#/kit/list/row-menu.tsx'
+import { createStore } from '#/store.ts'
+
+interface Named {
+  id: string
+  name: string
+}
+
+/** Objects whose tags a dialog edits, over whatever page they are on. */
+export interface Tagging {
+  kind: TaggedKind
+  objects: readonly Named[]
+  /** Where they are, unless they are objects of a silo or of the fleet. */
+  project: string | undefined
+  onSaved?: () => void
+}
+
+export const openTagging = createStore<Tagging | undefined>(undefined)
+
+/** The entry that edits an object's tags; none on servers without tags. `whyNot` is why the user may not. */
+export const tagActions = (
+  kind: TaggedKind,
+  { id, name }: Named,
+  whyNot: string | undefined,
+  project?: string,
+): RowAction[] =>
+  live.state.get() === 'absent'
+    ? []
+    : [
+        {
+          label: 'Edit tags',
+          icon: <TagIcon aria-hidden strokeWidth={1.75} />,
+          disabled: whyNot,
+          onSelect: () => openTagging.set({ kind, objects: [{ id, name }], project }),
+        },
+      ]
