@@ -191,7 +191,8 @@ export const recycleBinOps = {
       returns: Restored,
     }),
     recycledItemDelete: del('/ext/v1/recycle-bin/{item_id}', {
-      changes: ['recycled-item'],
+      // The address that a floating IP kept is free again.
+      changes: ['recycled-item', 'external-ip'],
       summary: 'Delete an item of the recycle bin for good',
       ...item,
       query: z.object({

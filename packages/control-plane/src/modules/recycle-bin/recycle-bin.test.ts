@@ -431,6 +431,11 @@ describe('an object is gone for good', () => {
     expect((await member.call('DELETE', `/ext/v1/recycle-bin/${first?.id}`)).status).toBe(204)
     expect((await member.call('DELETE', `/ext/v1/recycle-bin/${first?.id}`)).status).toBe(404)
     expect(await listed(member, 'emptied')).toHaveLength(2)
+    // Its address goes too, which is a change of its own.
+    const address = await floating(member, 'emptied', 'address')
+    await remove(member, 'floating-ip', address)
+    const kept = await itemOf(member, address, 'emptied')
+    expect((await member.call('DELETE', `/ext/v1/recycle-bin/${kept.id}`)).status).toBe(204)
     expect((await member.call('DELETE', '/ext/v1/recycle-bin?project=emptied')).status).toBe(204)
     expect(await listed(member, 'emptied')).toEqual([])
     await eventually(
