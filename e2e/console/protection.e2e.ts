@@ -1,11 +1,11 @@
 import { scenesIn } from '../support/scenes.ts'
-import { menuItem, openRowMenu, row, rowAction } from '../support/steps.ts'
-import { story } from '../support/target.ts'
+import { menuItem, openRowMenu, row, rowAction, visit } from '../support/steps.ts'
+import { notOn, story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 test(
   'an instance is protected with a reason, which stands wherever it would be deleted or stopped',
-  story,
+  { ...story, ...notOn({ preview: 'needs two browsers' }) },
   async ({ open, machine, project }) => {
     await machine('db-1', { start: true })
     const page = await open('member', `/projects/${project}/instances/db-1`)
@@ -39,7 +39,7 @@ test(
     await confirm.getByRole('button', { name: 'Take off' }).click()
     await expect(confirm).toBeHidden()
     await expect(page.getByText('Protected', { exact: true })).toBeHidden()
-    await page.goto(`/projects/${project}/activity`)
+    await visit(page, `/projects/${project}/activity`)
     const entries = page.getByRole('main').getByRole('listitem')
     await expect(entries.filter({ hasText: 'Took the protection off instance db-1' })).toBeVisible()
     await expect(entries.filter({ hasText: 'Protected instance db-1' })).toContainText(
@@ -63,7 +63,7 @@ test('a disk, a VPC, an address and a project are protected from their lists', a
     ['/projects', project, 'Protect project'],
   ] as const
   for (const [path, name, title] of lists) {
-    await page.goto(path)
+    await visit(page, path)
     await rowAction(page, name, 'Protect')
     const dialog = page.getByRole('dialog', { name: title })
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('In use')
