@@ -67,12 +67,14 @@ const isOauthError = (body: unknown): boolean =>
 /** Finds information in a response that its reader may not see. */
 export class LeakDetector {
   readonly #secrets: readonly string[]
-  readonly #words = new Map<string, Thing>()
+  /** By each text: what was deleted keeps its name in the recycle bin, and a probe's interface has the probe's. */
+  readonly #words = new Map<string, Thing[]>()
   readonly #disclosed = new Set<Thing>()
 
   constructor(things: readonly Thing[], secrets: readonly string[]) {
     this.#secrets = secrets
-    for (const thing of things) for (const word of thing.words) this.#words.set(word, thing)
+    for (const thing of things)
+      for (const word of thing.words) this.#words.set(word, [...(this.#words.get(word) ?? []), thing])
   }
 
   /** Everything was restored: texts that requests wrote are gone again. */
@@ -86,10 +88,9 @@ export class LeakDetector {
    */
   wrote(role: Role, request: string): void {
     for (const word of wordsOf(request)) {
-      const thing = this.#words.get(word)
-      if (thing) this.#disclosed.add(thing)
+      for (const thing of this.#words.get(word) ?? []) this.#disclosed.add(thing)
     }
-    for (const thing of this.#words.values())
+    for (const thing of [...this.#words.values()].flat())
       if (thing.table === 'ssh_key' && thing.owner_id === role.user_id) this.#disclosed.add(thing)
   }
 
@@ -97,30 +98,38 @@ export class LeakDetector {
     const own = Object.values(role.headers).join(' ')
     const secret = this.#secrets.filter((each) => text.includes(each) && !request.includes(each))
     const requested = new Set(wordsOf(request))
-    // An audit log repeats what callers of the same silo typed, also before a restore.
-    const seen = text.replaceAll(/"(request_uri|error_message)":"(\\.|[^"\\])*"/g, '')
+    // An audit log repeats what callers of the same silo typed, also before a restore, and so do refusals in activity.
+    const seen = withoutRefusals(path, text).replaceAll(/"(request_uri|error_message)":"(\\.|[^"\\])*"/g, '')
+    const mayKnow = (word: string) => (thing: Thing) =>
+      this.#disclosed.has(thing) || mayRead(role, thing) || isNamedThere(path, role, thing, word)
     const unknown = wordsOf(seen).filter((word) => {
-      const thing = this.#words.get(word)
-      return (
-        thing &&
-        !requested.has(word) &&
-        !this.#disclosed.has(thing) &&
-        !mayRead(role, thing) &&
-        !isNamedThere(path, role, thing, word)
-      )
+      const things = this.#words.get(word)
+      return things && !requested.has(word) && !things.some(mayKnow(word))
     })
     return [
       ...secret.filter((each) => !own.includes(each)).map(() => 'discloses a secret'),
       ...[...new Set(unknown)].map((word) => {
-        const thing = this.#words.get(word)
-        return `discloses ${thing?.table} ${thing?.name ?? thing?.id} by ${word === thing?.id ? 'id' : word === thing?.name ? 'name' : 'description'}`
+        const [thing] = this.#words.get(word) ?? []
+        const by = word === thing?.id ? 'id' : word === thing?.name ? 'name' : 'description'
+        const at = seen.indexOf(word)
+        return `discloses ${thing?.table} ${thing?.name ?? thing?.id} by ${by} in ${seen.slice(at - 150, at + 50)}`
       }),
     ]
   }
 }
 
-/** Operators learn what runs on a sled and who holds an address, in whichever silo: names and ids, and no more. */
-const acrossSilos = /^\/(ext\/)?v1\/system\//
+function withoutRefusals(path: string, text: string): string {
+  if (!/^\/ext\/v1\/(system\/)?activity$/.test(path) || !text.startsWith('{"items"')) return text
+  const { items, ...rest } = JSON.parse(text) as { items: { outcome: string; reason: string | null }[] }
+  const shown = items.map((item) => (item.outcome === 'refused' ? { ...item, reason: null } : item))
+  return JSON.stringify({ ...rest, items: shown })
+}
+
+/**
+ * Operators learn what runs on a sled, who holds an address, and what keeps a silo from being deleted, in whichever silo:
+ * names and ids, and no more.
+ */
+const acrossSilos = /^\/(ext\/)?v1\/(system\/|deletion)/
 const namedAcrossSilos = new Set([
   'instance',
   'project',
@@ -129,6 +138,8 @@ const namedAcrossSilos = new Set([
   'disk',
   'snapshot',
   'anti_affinity_group',
+  // The address that it keeps has its id.
+  'recycled',
 ])
 /** The fleet's audit log names the target of every request, and so does a silo's for readers of the fleet. */
 const audit = /^\/(ext\/)?v1\/(system\/)?audit-log/
