@@ -70,7 +70,8 @@ export async function finishHistory(draft: Draft, { bed }: Scene, chance: Chance
     case 'deletion_plan_view':
       about(plannedKinds, 'object_id')
       break
-    case 'deletion_create': {
+    case 'deletion_create':
+    case 'plan_deletion_create': {
       const kind = chance.pick(plannedKinds)
       const object_id = near(tableOf(kind))?.id ?? anyId
       const { hash } = await ask<{ hash: string }>('GET', `/ext/v1/deletion-plans/${object_id}?kind=${kind}`)
