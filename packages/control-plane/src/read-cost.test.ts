@@ -167,6 +167,8 @@ const values = (name: OpName): Selected => {
     activityRevertView: { entry_id: id('entry') },
     pastObjectView: { object_id: id('disk'), kind: 'disk', at: ids.at ?? '' },
     pastObjectList: { project: 'hidden', kind: 'disk', at: ids.at ?? '' },
+    listTotals: { kind: 'instance', project: 'hidden' },
+    listValues: { kind: 'instance', field: 'state', project: 'hidden' },
     taskView: { task_id: id('task') },
     deletionPlanView: { object_id: id('project'), kind: 'project' },
     deletionView: { deletion_id: id('deletion') },

@@ -73,6 +73,8 @@ export const Settings = z.strictObject({
       requests_at_once: count(16),
       /** Of these, requests with a long page or a large body. */
       heavy_requests_at_once: count(2),
+      /** Objects that one filter may examine; lists of more name a project. */
+      filter_examined_rows: count(150_000),
       /** Answers that a user has not taken yet, in MiB: further requests wait until some are sent. */
       unsent_mebibytes_per_person: count(64),
       /** Rows of each kind within one parent, including kinds without a quota (`change/row-limits.ts`). */

@@ -218,6 +218,8 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   pastObjectView: ofPast,
   pastObjectList: () => [inHidden({ kind: 'disk', at: new Date().toISOString() })],
   savedPlanList: () => [inHidden()],
+  listTotals: () => [inHidden({ kind: 'instance' })],
+  listValues: () => [inHidden({ kind: 'instance', field: 'state' })],
   savedPlanView: ofSaved,
   savedPlanCheck: ofSaved,
   savedPlanCommit: ofSaved,

@@ -1,52 +1,129 @@
 import { z } from 'zod'
-import { diskStates, DiskPage } from '../storage/disk.ts'
+import { diskStates } from '../storage/disk.rules.ts'
+import { DiskPage } from '../storage/disk.ts'
 import { runStates } from '../compute/instance.rules.ts'
 import { InstancePage } from '../compute/instance.ts'
-import { listSorts } from './list.rules.ts'
+import { type FilteredKind, filteredKinds, sortsOf } from '../filter/filter-fields.rules.ts'
+import { filterMaxLength } from '../filter/filter-text.rules.ts'
+import { FloatingIpPage } from '../network/floating-ip.ts'
+import { ImagePage } from '../storage/image.ts'
 import { nameMaxLength } from './name.rules.ts'
 import { family, get, type Kind } from '../op.ts'
-import { list, maybe, Moment, named, NameOrId, paging, text } from '../schema.ts'
-import { SnapshotPage, snapshotStates } from '../storage/snapshot.ts'
+import { ByteCount, list, maybe, Moment, named, NameOrId, paging, text } from '../schema.ts'
+import { SnapshotPage } from '../storage/snapshot.ts'
+import { snapshotStates } from '../storage/snapshot.rules.ts'
+import { VpcPage } from '../network/vpc.ts'
 
-/** A page token also carries the filters. */
-export const sortedPageTokenMax = 1024
+/** A page token also carries the filters, in which a character can take six bytes. */
+export const sortedPageTokenMax = 6144
 
-const ListSortMode = named('ListSortMode', z.enum(listSorts))
+const tooLong = `A filter has at most ${filterMaxLength} characters. Shorten it.`
+/** Where to search and for what. Without a project: in all that the caller may see. */
+const asked = {
+  project: maybe(NameOrId),
+  /** Terms such as `state:failed created<7d -name:test*`. */
+  filter: maybe(text(filterMaxLength, tooLong)),
+}
+
+/** The kind on the change stream, where it has another word. */
+const kindOf = (kind: FilteredKind): Kind => (kind === 'floating-ip' ? 'external-ip' : kind)
 
 /**
- * All objects of a kind in a project, in useful sort orders; pages have the same shape as in the plain list.
+ * The objects of a kind in a project or in all projects, in useful sort orders; pages have the same shape as in the
+ * plain list.
  */
-const listOf = <State extends string, Page extends z.ZodType>(
+const listOf = <Page extends z.ZodType, More extends z.ZodRawShape>(
   path: string,
-  kind: Kind,
-  states: readonly [State, ...State[]],
+  kind: FilteredKind,
+  noun: string,
   returns: Page,
-) =>
-  get(path, {
-    summary: `List ${kind}s of a project sorted and filtered`,
-    query: z.object({
-      ...paging(sortedPageTokenMax),
-      project: maybe(NameOrId),
-      sort_by: maybe(ListSortMode),
-      /** Part of the name, ignoring case. */
-      name: maybe(text(nameMaxLength, `expected at most ${nameMaxLength} characters`)),
-      /** Any of these: repeated, or separated by commas. */
-      state: maybe(list(z.enum(states))),
-      /** Inclusive. */
-      created_after: maybe(Moment),
-      /** Exclusive. */
-      created_before: maybe(Moment),
-    }),
-    requiredOnFirstPage: ['project'],
-    sorts: listSorts,
+  more: More,
+) => {
+  const sorts = sortsOf(kind)
+  return get(path, {
+    summary: `List ${noun}s sorted and filtered`,
+    query: z.object({ ...paging(sortedPageTokenMax), ...asked, sort_by: maybe(z.enum(sorts)), ...more }),
+    sorts,
     returns,
-    reads: [kind],
+    reads: [kindOf(kind)],
   })
+}
+
+/** What these lists could filter by before they had a grammar. */
+const byState = <State extends string>(states: readonly [State, ...State[]]) => ({
+  /** Part of the name, ignoring case. */
+  name: maybe(text(nameMaxLength, `expected at most ${nameMaxLength} characters`)),
+  /** Any of these: repeated, or separated by commas. */
+  state: maybe(list(z.enum(states))),
+  /** Inclusive. */
+  created_after: maybe(Moment),
+  /** Exclusive. */
+  created_before: maybe(Moment),
+})
+
+const ofKind = { kind: z.enum(filteredKinds), ...asked }
+
+export const ListTotals = named(
+  'ListTotals',
+  z.object({
+    /** Objects that match. */
+    count: z.number().int(),
+    /** All objects, whatever the filter. */
+    all: z.number().int(),
+    /** Sums of those that match, of kinds that have these. */
+    ncpus: z.number().int().nullable(),
+    memory: ByteCount.nullable(),
+    /** Bytes of disks, images or snapshots, or of the disks attached to instances; null also where those are too many. */
+    size: ByteCount.nullable(),
+    /** If nothing matches: how many would without each of the filter's terms. */
+    without: z.array(
+      z.object({
+        /** The term, as it stands in the filter. */
+        term: z.string(),
+        count: z.number().int(),
+      }),
+    ),
+  }),
+)
+
+export const ListValues = named(
+  'ListValues',
+  z.object({ items: z.array(z.object({ value: z.string(), count: z.number().int() })) }),
+)
 
 const noScreen = { sentBy: 'programs that sort or filter; the page shows the plain list' }
+const reads = filteredKinds.map(kindOf)
 
 export const sortedListOps = family('extensions', [], {
-  instanceSortedList: listOf('/ext/v1/instances', 'instance', runStates, InstancePage),
-  diskSortedList: { ...listOf('/ext/v1/disks', 'disk', diskStates, DiskPage), noScreen },
-  snapshotSortedList: { ...listOf('/ext/v1/snapshots', 'snapshot', snapshotStates, SnapshotPage), noScreen },
+  instanceSortedList: listOf('/ext/v1/instances', 'instance', 'instance', InstancePage, byState(runStates)),
+  diskSortedList: { ...listOf('/ext/v1/disks', 'disk', 'disk', DiskPage, byState(diskStates)), noScreen },
+  snapshotSortedList: {
+    ...listOf('/ext/v1/snapshots', 'snapshot', 'snapshot', SnapshotPage, byState(snapshotStates)),
+    noScreen,
+  },
+  imageSortedList: { ...listOf('/ext/v1/images', 'image', 'image', ImagePage, {}), noScreen },
+  floatingIpSortedList: {
+    ...listOf('/ext/v1/floating-ips', 'floating-ip', 'floating IP', FloatingIpPage, {}),
+    noScreen,
+  },
+  vpcSortedList: { ...listOf('/ext/v1/vpcs', 'vpc', 'VPC', VpcPage, {}), noScreen },
+  listTotals: get('/ext/v1/list-totals', {
+    summary: 'Count and sum up the objects that a filter finds',
+    query: z.object(ofKind),
+    returns: ListTotals,
+    reads,
+    noScreen,
+  }),
+  listValues: get('/ext/v1/list-values', {
+    summary: 'List the values of a field among the objects that a filter finds, most frequent first',
+    query: z.object({
+      ...ofKind,
+      field: text(32, 'expected the name of a field'),
+      /** What values begin with. */
+      prefix: maybe(text(nameMaxLength, `expected at most ${nameMaxLength} characters`)),
+    }),
+    returns: ListValues,
+    reads,
+    noScreen,
+  }),
 })

@@ -37,11 +37,13 @@ export const FloatingIpAttach = named(
 const path = z.object({ floating_ip: NameOrId })
 const query = InProject
 
+export const FloatingIpPage = pageOf('FloatingIp', FloatingIp)
+
 export const floatingIpOps = family('floating-ips', ['floating-ip'], {
   floatingIpList: get('/v1/floating-ips', {
     summary: 'List floating IPs of a project',
     ...listInProject,
-    returns: pageOf('FloatingIp', FloatingIp),
+    returns: FloatingIpPage,
   }),
   floatingIpView: get('/v1/floating-ips/{floating_ip}', {
     revalidates: true,

@@ -74,12 +74,14 @@ export const listInVpc = {
 const vpcPath = z.object({ vpc: NameOrId })
 const subnetPath = z.object({ subnet: NameOrId })
 
+export const VpcPage = pageOf('Vpc', Vpc)
+
 export const vpcOps = {
   ...family('vpcs', ['vpc'], {
     vpcList: get('/v1/vpcs', {
       summary: 'List VPCs of a project',
       ...listInProject,
-      returns: pageOf('Vpc', Vpc),
+      returns: VpcPage,
     }),
     vpcCreate: post('/v1/vpcs', {
       changes: [

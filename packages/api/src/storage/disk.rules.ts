@@ -1,5 +1,20 @@
 import { exactBytes, GiB, KiB } from '../base/bytes.rules.ts'
 
+/** States without details; the others name the instance. */
+export const looseDiskStates = [
+  'creating',
+  'detached',
+  'import_ready',
+  'importing_from_url',
+  'importing_from_bulk_writes',
+  'finalizing',
+  'maintenance',
+  'destroyed',
+  'faulted',
+] as const
+export const heldDiskStates = ['attaching', 'attached', 'detaching'] as const
+export const diskStates = [...looseDiskStates, ...heldDiskStates] as const
+
 /** States in which each action is accepted: the server refuses by it, the console disables by it. */
 export const diskAllows = {
   delete: ['detached', 'faulted'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MiB } from '../base/bytes.rules.ts'
-import { blockSizes } from './disk.rules.ts'
+import { blockSizes, type diskStates, heldDiskStates, looseDiskStates } from './disk.rules.ts'
 import { FailureReason } from '../extensions.ts'
 import { del, family, get, post } from '../op.ts'
 import {
@@ -20,27 +20,13 @@ import {
   withIdentity,
 } from '../schema.ts'
 
-/** States without details; the others name the instance. */
-const loose = [
-  'creating',
-  'detached',
-  'import_ready',
-  'importing_from_url',
-  'importing_from_bulk_writes',
-  'finalizing',
-  'maintenance',
-  'destroyed',
-  'faulted',
-] as const
-const held = ['attaching', 'attached', 'detaching'] as const
-export const diskStates = [...loose, ...held] as const
 export type DiskStateName = (typeof diskStates)[number]
 
 export const DiskState = named(
   'DiskState',
   z.union([
-    ...loose.map((state) => z.object({ state: z.literal(state) })),
-    ...held.map((state) => z.object({ state: z.literal(state), instance: Uuid })),
+    ...looseDiskStates.map((state) => z.object({ state: z.literal(state) })),
+    ...heldDiskStates.map((state) => z.object({ state: z.literal(state), instance: Uuid })),
   ]),
 )
 

@@ -51,12 +51,14 @@ export type ImageCreate = z.infer<typeof ImageCreate>
 
 const path = z.object({ image: NameOrId })
 
+export const ImagePage = pageOf('Image', Image)
+
 export const imageOps = family('images', ['image'], {
   imageList: get('/v1/images', {
     summary: "List a project's images, or the silo's",
     query: projectPaging,
     sorts: nameOrIdSorts,
-    returns: pageOf('Image', Image),
+    returns: ImagePage,
   }),
   imageView: get('/v1/images/{image}', {
     revalidates: true,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FailureReason } from '../extensions.ts'
+import { snapshotStates } from './snapshot.rules.ts'
 import { del, family, get, post } from '../op.ts'
 import {
   ByteCount,
@@ -15,7 +16,6 @@ import {
   withIdentity,
 } from '../schema.ts'
 
-export const snapshotStates = ['creating', 'ready', 'faulted', 'destroyed'] as const
 export const SnapshotState = named('SnapshotState', z.enum(snapshotStates))
 export const Snapshot = named(
   'Snapshot',

@@ -8,6 +8,13 @@ const moment = (micros: string): RawBuilder<unknown> =>
 /** A time as a request gives it. */
 export const momentOf = (iso: string): RawBuilder<unknown> => moment(String(Date.parse(iso) * 1000))
 
+/** Years that the database can compute with. */
+const [firstTime, lastTime] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')]
+
+/** A time in milliseconds; one beyond what any row can have is the last that one can. */
+export const instant = (ms: number): RawBuilder<unknown> =>
+  moment(String(Math.min(lastTime, Math.max(firstTime, ms)) * 1000))
+
 export const timeKey = (column: string): Key => ({
   column,
   text: (value) => sql<string>`(extract(epoch FROM ${value}) * 1000000)::int8::text`,

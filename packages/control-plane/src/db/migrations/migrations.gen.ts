@@ -54,7 +54,8 @@ import { refusedNames } from './0052-refused-names.ts'
 import { restoration } from './0053-restoration.ts'
 import { savedPlans } from './0054-saved-plans.ts'
 import { alertActivity } from './0055-alert-activity.ts'
+import { filters } from './0056-filters.ts'
 import { tags } from './0057-tags.ts'
 import { uploadTasks } from './0064-upload-tasks.ts'
 
-export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, freePorts, networks, hosts, imageFormats, failureDetails, snapshotFailures, relistedPorts, diskSlots, failedSignInsByRequest, issueCauses, alertSubjects, interrupted, overcommit, forcedOff, freeStorage, lastOutput, refusedAddresses, deniedDevices, removedSleds, jobOwners, activity, protection, tasks, notifications, recycleBin, deletion, past, refusedNames, restoration, savedPlans, alertActivity, tags, uploadTasks]
+export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, freePorts, networks, hosts, imageFormats, failureDetails, snapshotFailures, relistedPorts, diskSlots, failedSignInsByRequest, issueCauses, alertSubjects, interrupted, overcommit, forcedOff, freeStorage, lastOutput, refusedAddresses, deniedDevices, removedSleds, jobOwners, activity, protection, tasks, notifications, recycleBin, deletion, past, refusedNames, restoration, savedPlans, alertActivity, filters, tags, uploadTasks]

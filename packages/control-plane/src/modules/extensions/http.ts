@@ -9,6 +9,7 @@ import { topicFilter } from '../../stream/topics.ts'
 import { injectFault, listFaults, removeFault } from './faults.ts'
 import { objectNames } from './object-names.ts'
 import { search } from './search.ts'
+import { listTotals, listValues } from '../../list/filter/totals.ts'
 import { onceEach } from '../../context/once-each.ts'
 import { allowListGuard } from '../../pipeline/allow-list.ts'
 import { changeFeed } from '../../stream/change-feed.ts'
@@ -16,6 +17,8 @@ import { positions } from '../../stream/positions.ts'
 
 export const extensionsHttp = implement({
   changeStream: async (cx, { query }) => followChanges(cx, query),
+  listTotals: (cx, { query }) => listTotals(cx, query),
+  listValues: (cx, { query }) => listValues(cx, query),
   search: (cx, { query }) => search(cx, query.text, query.limit),
   objectNames: (cx, { query }) => objectNames(cx, query.id),
   faultList: listFaults,

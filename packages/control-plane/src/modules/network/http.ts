@@ -1,7 +1,11 @@
+import type { FloatingIp } from '@gantry/api/network/floating-ip'
+import type { Vpc } from '@gantry/api/network/vpc'
+import { ops } from '@gantry/api/registry'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../context/cx.ts'
 import { implement } from '../../pipeline/implement.ts'
 import { need, needOwnSilo, type Selectors } from '../../lookup/need.ts'
+import { filteredPage } from '../../list/filter/filtered-page.ts'
 import { listInProject, listPage } from '../../list/page.ts'
 import {
   attachFloatingIp,
@@ -45,6 +49,8 @@ import { createVpcInProject, deleteVpc, updateVpc } from './records/vpcs.ts'
 
 export const networkHttp = implement({
   vpcList: (cx, { query }) => listInProject(cx, 'vpc', query, vpcView),
+  vpcSortedList: (cx, { query }) =>
+    filteredPage<'vpc', typeof query, Vpc>(cx, ops.vpcSortedList, 'vpc', query, vpcView),
   vpcCreate: async (cx, { query, body }) => vpcView(await createVpcInProject(cx, query, body)),
   vpcView: async (cx, { path, query }) => vpcView((await need(cx, 'vpc', { ...query, ...path }, 'read')).row),
   vpcUpdate: async (cx, { path, query, body }) => vpcView(await updateVpc(cx, { ...query, ...path }, body)),
@@ -148,6 +154,14 @@ export const networkHttp = implement({
           project_id: (await need(cx, 'project', at, 'list_children')).row.id,
         },
       }),
+      floatingIpView,
+    ),
+  floatingIpSortedList: (cx, { query }) =>
+    filteredPage<'external_ip', typeof query, FloatingIp>(
+      cx,
+      ops.floatingIpSortedList,
+      'floating-ip',
+      query,
       floatingIpView,
     ),
   floatingIpView: async (cx, { path, query }) =>

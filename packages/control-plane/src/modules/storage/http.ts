@@ -1,7 +1,9 @@
+import type { Image } from '@gantry/api/storage/image'
 import { ops } from '@gantry/api/registry'
 import { implement } from '../../pipeline/implement.ts'
 import { need } from '../../lookup/need.ts'
 import { listInProject } from '../../list/page.ts'
+import { filteredPage } from '../../list/filter/filtered-page.ts'
 import { sortedPage } from '../../list/sorted-page.ts'
 import { createDisk, deleteDisk, diskView } from './disks.ts'
 import { bulkWrite, finalizeImport, startBulkWrite, stopBulkWrite } from './import.ts'
@@ -32,6 +34,8 @@ export const storageHttp = implement({
   diskSortedList: (cx, { query }) => sortedPage(cx, ops.diskSortedList, 'disk', query, diskView),
   snapshotSortedList: (cx, { query }) =>
     sortedPage(cx, ops.snapshotSortedList, 'snapshot', query, snapshotView),
+  imageSortedList: (cx, { query }) =>
+    filteredPage<'image', typeof query, Image>(cx, ops.imageSortedList, 'image', query, imageView),
 
   imageList: (cx, { query }) => listImages(cx, query),
   imageView: async (cx, { path, query }) =>

@@ -14,4 +14,25 @@ export const sortedListCases: CasesOf<typeof sortedListOps> = {
     rule: listProject,
     allowed: () => [`/ext/v1/snapshots?${atlas}`],
   },
+  imageSortedList: {
+    sent: { query: project },
+    rule: listProject,
+    allowed: () => [`/ext/v1/images?${atlas}`],
+  },
+  floatingIpSortedList: {
+    sent: { query: project },
+    rule: listProject,
+    allowed: () => [`/ext/v1/floating-ips?${atlas}`],
+  },
+  vpcSortedList: { sent: { query: project }, rule: listProject, allowed: () => [`/ext/v1/vpcs?${atlas}`] },
+  listTotals: {
+    sent: { query: { ...project, kind: 'instance' } },
+    rule: listProject,
+    allowed: () => [`/ext/v1/list-totals?kind=instance&${atlas}`],
+  },
+  listValues: {
+    sent: { query: { ...project, kind: 'instance', field: 'state' } },
+    rule: listProject,
+    allowed: () => [`/ext/v1/list-values?kind=instance&field=state&${atlas}`],
+  },
 }

@@ -1,0 +1,133 @@
+import { runStates } from '../compute/instance.rules.ts'
+import { diskStates } from '../storage/disk.rules.ts'
+import { snapshotStates } from '../storage/snapshot.rules.ts'
+
+/**
+ * How the values of a field are read. A `relation` is another object, by name or id; a `flag` is yes or no.
+ */
+export type FieldType =
+  | 'text'
+  | 'id'
+  | 'choice'
+  | 'number'
+  | 'bytes'
+  | 'time'
+  | 'relation'
+  | 'address'
+  | 'mac'
+  | 'flag'
+
+export interface FilterField {
+  type: FieldType
+  /** What it is, on screen. */
+  label: string
+  /** A term with it, which messages show. */
+  example: string
+  /** The values of a choice. */
+  values?: readonly string[]
+  /** Objects can lack it, and `none` finds those. */
+  canLack?: true
+  /** Lists can be in its order: the name of its sort modes, without their direction. */
+  sortsAs?: string
+  /** Its values are suggested, with how many objects have them. */
+  isSuggested?: true
+  /** Only fleet viewers may ask for it. */
+  ofFleet?: true
+}
+
+const field = (
+  type: FieldType,
+  label: string,
+  example: string,
+  more: Partial<FilterField> = {},
+): FilterField => ({
+  type,
+  label,
+  example,
+  ...more,
+})
+const suggested = { isSuggested: true } as const
+
+const identity = {
+  name: field('text', 'Name', 'name:web*', { sortsAs: 'name' }),
+  id: field('id', 'ID', 'id:7c9e6679'),
+  description: field('text', 'Description', 'description:*billing*'),
+  created: field('time', 'Created', 'created<7d', { sortsAs: 'time_created' }),
+}
+const project = field('relation', 'Project', 'project:web*', suggested)
+const isProtected = field('flag', 'Protected', 'protected:yes')
+const state = (values: readonly string[], example: string): FilterField =>
+  field('choice', 'State', example, { values, sortsAs: 'state', ...suggested })
+const size = field('bytes', 'Size', 'size>=10GiB', { sortsAs: 'size' })
+
+/** The fields of each kind that can be filtered. */
+export const filterFields = {
+  instance: {
+    ...identity,
+    state: state(runStates, 'state:failed'),
+    changed: field('time', 'State changed', 'changed<1h', { sortsAs: 'time_run_state_updated' }),
+    cpu: field('number', 'vCPUs', 'cpu:2..8', { sortsAs: 'ncpus', ...suggested }),
+    memory: field('bytes', 'Memory', 'memory>=8GiB', { sortsAs: 'memory', ...suggested }),
+    hostname: field('text', 'Host name', 'hostname:web*'),
+    ip: field('address', 'Any address', 'ip:10.0.0.0/24', { canLack: true }),
+    external: field('address', 'External address', 'external:198.51.100.7', { canLack: true }),
+    internal: field('address', 'Internal address', 'internal:10.0.0.0/24', { canLack: true }),
+    mac: field('mac', 'MAC address', 'mac:a8:40:25:*'),
+    image: field('relation', 'Image of the boot disk', 'image:debian*', { canLack: true, ...suggested }),
+    vpc: field('relation', 'VPC', 'vpc:default', { canLack: true, ...suggested }),
+    disk: field('relation', 'Disk', 'disk:data*', { canLack: true }),
+    sled: field('relation', 'Sled', 'sled:BRM*', { canLack: true, ofFleet: true, ...suggested }),
+    project,
+    protected: isProtected,
+  },
+  disk: {
+    ...identity,
+    state: state(diskStates, 'state:detached'),
+    size,
+    instance: field('relation', 'Attached to', 'instance:web*', { canLack: true, ...suggested }),
+    image: field('relation', 'Image', 'image:debian*', { canLack: true, ...suggested }),
+    snapshot: field('relation', 'Made from snapshot', 'snapshot:nightly*', { canLack: true }),
+    project,
+    protected: isProtected,
+  },
+  snapshot: {
+    ...identity,
+    state: state(snapshotStates, 'state:ready'),
+    size,
+    disk: field('relation', 'Disk', 'disk:data*', { canLack: true, ...suggested }),
+    project,
+  },
+  image: {
+    ...identity,
+    os: field('text', 'Operating system', 'os:debian', { sortsAs: 'os', ...suggested }),
+    version: field('text', 'Version', 'version:13*', { sortsAs: 'version', ...suggested }),
+    size,
+    project: { ...project, canLack: true },
+    protected: isProtected,
+  },
+  'floating-ip': {
+    ...identity,
+    ip: field('address', 'Address', 'ip:198.51.100.0/24', { sortsAs: 'ip_int' }),
+    instance: field('relation', 'Attached to', 'instance:web*', { canLack: true, ...suggested }),
+    project,
+    protected: isProtected,
+  },
+  vpc: {
+    ...identity,
+    dns: field('text', 'DNS name', 'dns:web*', { sortsAs: 'dns_name' }),
+    instance: field('relation', 'Used by instance', 'instance:web*', { canLack: true }),
+    project,
+    protected: isProtected,
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, FilterField>>>>
+
+export type FilteredKind = keyof typeof filterFields
+export const filteredKinds = Object.keys(filterFields) as [FilteredKind, ...FilteredKind[]]
+
+export const fieldsOf = (kind: FilteredKind): Readonly<Record<string, FilterField>> => filterFields[kind]
+
+/** The sort modes of a kind's lists, of which the first is the default. */
+export const sortsOf = (kind: FilteredKind): [string, ...string[]] =>
+  Object.values(fieldsOf(kind)).flatMap(({ sortsAs }) =>
+    sortsAs === undefined ? [] : [`${sortsAs}_ascending`, `${sortsAs}_descending`],
+  ) as [string, ...string[]]

@@ -1,0 +1,356 @@
+import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
+import type { Test } from '@gantry/api/filter/filter.rules'
+import type { AddressRange, Interval, Pattern } from '@gantry/api/filter/filter-values.rules'
+import { canonicalUuid, isUuid, nameProblem } from '@gantry/api/base/name.rules'
+import { type RawBuilder, sql } from 'kysely'
+import { literally } from '../../db/like.ts'
+import type { KindName } from '../../lookup/kinds.ts'
+import { type Key, textKey } from '../keyset-page.ts'
+import { instant, timeKey } from '../time-key.ts'
+import type { Place } from './place.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** How a field is compared, and where its values come from. */
+export interface Column {
+  /** The condition on alias `t`; a null counts as no match. */
+  meets: (test: Test, place: Place) => Sql
+  /** The condition that it lacks the field. */
+  isLacking?: Sql
+  /** The order of lists. */
+  key?: Key
+  /** Its value as text, of the rows of alias `t`, for suggestions; `joins` add what that needs. */
+  value?: { of: Sql; joins?: (place: Place) => Sql }
+}
+
+interface FilteredTable {
+  table: KindName
+  /** A further condition on alias `t` of all its objects. */
+  and?: Sql
+  /** Objects can belong to the silo instead of a project. */
+  orSilo?: true
+  columns: Readonly<Record<string, Column>>
+  /** Conditions for addresses among words. */
+  addresses?: (range: AddressRange) => Sql
+  /** What its totals sum up, on alias `t`. */
+  sums: { ncpus?: Sql; memory?: Sql; size?: Sql }
+}
+
+const integerKey = (column: string): Key => ({
+  column,
+  text: (value) => sql<string>`${value}::text`,
+  value: (text) => sql`${text}::int8`,
+  reads: (text) => /^\d{1,15}$/.test(text),
+  isUnique: false,
+})
+
+const ref = (column: string): Sql => sql.ref(`t.${column}`)
+const or = (parts: readonly Sql[]): Sql =>
+  parts.length === 0 ? sql`false` : sql`(${sql.join(parts, sql` OR `)})`
+
+/** Names and free text ignore case. Names are in lower case, by which their index serves. */
+const likes = (column: Sql, patterns: readonly Pattern[], isLower = false): Sql =>
+  or(
+    patterns.map((pattern) => {
+      const like = pattern.map(literally).join('%')
+      if (!isLower) return sql`${column} ILIKE ${like}`
+      return pattern.length === 1 ? sql`${column} = ${pattern[0] ?? ''}` : sql`${column} LIKE ${like}`
+    }),
+  )
+
+const text = (column: string, isLower = false): Column => ({
+  meets: (test) => (test.of === 'text' ? likes(ref(column), test.patterns, isLower) : sql`false`),
+  value: { of: ref(column) },
+})
+
+/** No number of a column is larger, and none that a filter names may be. */
+const bounded = (value: number): number => Math.min(value, Number.MAX_SAFE_INTEGER)
+
+function between(column: Sql, { from, to, isAfter, isBefore }: Interval, value: (bound: number) => Sql): Sql {
+  const conditions = [
+    ...(from === undefined
+      ? []
+      : [isAfter ? sql`${column} > ${value(from)}` : sql`${column} >= ${value(from)}`]),
+    ...(to === undefined ? [] : [isBefore ? sql`${column} < ${value(to)}` : sql`${column} <= ${value(to)}`]),
+  ]
+  return conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` AND `)})`
+}
+
+const intervals =
+  (column: Sql, value: (bound: number) => Sql): Column['meets'] =>
+  (test) =>
+    test.of === 'interval'
+      ? or(test.intervals.map((interval) => between(column, interval, value)))
+      : sql`false`
+
+const integer = (bound: number): Sql => sql`${bounded(bound)}::int8`
+const number = (column: string): Column => ({
+  meets: intervals(ref(column), integer),
+  key: integerKey(column),
+  value: { of: ref(column) },
+})
+const time = (column: string): Column => ({ meets: intervals(ref(column), instant), key: timeKey(column) })
+const choice = (column: string): Column => ({
+  meets: (test) => (test.of === 'choice' ? sql`${ref(column)} IN (${sql.join(test.values)})` : sql`false`),
+  key: textKey(column, (value) => /^[a-z_]{1,40}$/.test(value)),
+  value: { of: ref(column) },
+})
+const id: Column = {
+  meets: (test) => (test.of === 'id' ? or(test.ranges.map((range) => idWithin(range))) : sql`false`),
+}
+export const idWithin = ({ first, last }: { first: string; last: string }): Sql =>
+  sql`t.id BETWEEN ${first}::uuid AND ${last}::uuid`
+
+const isProtected: Column = {
+  meets: (test) =>
+    test.of === 'flag' ? sql`t.protection IS ${test.isSet ? sql`NOT NULL` : sql`NULL`}` : sql`false`,
+}
+
+/** Another object by name or id: `of` leads from the ids that match to a condition on alias `t`. */
+const relation = (
+  column: (place: Place) => { name: Sql; id: Sql; of: (match: Sql) => Sql },
+  more: Pick<Column, 'isLacking' | 'value'> = {},
+): Column => ({
+  meets: (test, place) => {
+    if (test.of !== 'text' || test.patterns.length === 0) return sql`false`
+    const { name, id: ids, of } = column(place)
+    const exact = test.patterns.flatMap(([only = '', ...others]) =>
+      others.length === 0 && isUuid(only) ? [sql`${ids} = ${canonicalUuid(only)}::uuid`] : [],
+    )
+    return of(or([...exact, likes(name, test.patterns, true)]))
+  },
+  ...more,
+})
+
+/** A relation by a column with the id, to objects of the same project. */
+const sibling = (column: string, table: KindName): Column => ({
+  ...relation(({ within }) => ({
+    name: sql`o.name`,
+    id: sql`o.id`,
+    of: (match) =>
+      sql`${ref(column)} IN (SELECT o.id FROM ${sql.table(table)} o WHERE o.time_deleted IS NULL AND ${within('o')} AND ${match})`,
+  })),
+  isLacking: sql`${ref(column)} IS NULL`,
+  value: {
+    of: sql`o.name`,
+    joins: () => sql`JOIN ${sql.table(table)} o ON o.id = ${ref(column)} AND o.time_deleted IS NULL`,
+  },
+})
+
+const project: Column = relation(
+  ({ projects }) => ({
+    name: sql`p.name`,
+    id: sql`p.id`,
+    of: (match) => sql`t.project_id IN (SELECT p.id FROM project p WHERE ${projects} AND ${match})`,
+  }),
+  {
+    isLacking: sql`t.project_id IS NULL`,
+    value: {
+      of: sql`p.name`,
+      joins: ({ projects }) => sql`JOIN project p ON p.id = t.project_id AND ${projects}`,
+    },
+  },
+)
+
+/** IPv4 is all that addresses have so far: none is in a range of IPv6. */
+const addressWithin = (column: Sql, { version, first, last }: AddressRange): Sql =>
+  version === 4 ? sql`${column} BETWEEN ${Number(first)}::int8 AND ${Number(last)}::int8` : sql`false`
+
+/** Addresses that an instance shares with others for its outgoing connections are none of its own. */
+const external = (range: AddressRange): Sql =>
+  sql`t.id IN (SELECT e.instance_id FROM external_ip e WHERE e.time_deleted IS NULL AND e.instance_id IS NOT NULL
+    AND e.kind <> 'snat' AND ${addressWithin(sql`e.ip_int`, range)})`
+const internal = (range: AddressRange): Sql =>
+  sql`t.id IN (SELECT n.instance_id FROM network_interface n WHERE n.time_deleted IS NULL AND n.instance_id IS NOT NULL
+    AND ${addressWithin(sql`n.ip_int`, range)})`
+const address = (conditions: readonly ((range: AddressRange) => Sql)[], isLacking: Sql): Column => ({
+  meets: (test) =>
+    test.of === 'address'
+      ? or(test.ranges.flatMap((range) => conditions.map((condition) => condition(range))))
+      : sql`false`,
+  isLacking,
+})
+const noExternal = sql`NOT EXISTS (SELECT FROM external_ip e WHERE e.instance_id = t.id
+  AND e.kind <> 'snat' AND e.time_deleted IS NULL)`
+const noInternal = sql`NOT EXISTS (SELECT FROM network_interface n WHERE n.instance_id = t.id AND n.time_deleted IS NULL)`
+
+/** Images of the silo are visible to fewer than its projects are, and one can have gone to another project. */
+const image = (disk: Sql): Pick<Column, 'meets' | 'value'> => ({
+  ...relation(({ images }) => ({
+    name: sql`im.name`,
+    id: sql`im.id`,
+    of: (
+      match,
+    ) => sql`${disk} IN (SELECT d.id FROM image im JOIN disk d ON d.image_id = im.id AND d.time_deleted IS NULL
+      WHERE im.time_deleted IS NULL AND ${images} AND ${match})`,
+  })),
+  value: {
+    of: sql`im.name`,
+    joins: ({ images }) => sql`JOIN disk d ON d.id = ${disk} AND d.time_deleted IS NULL
+      JOIN image im ON im.id = d.image_id AND im.time_deleted IS NULL AND ${images}`,
+  },
+})
+
+const identity = {
+  name: { ...text('name', true), key: textKey('name', (value) => !nameProblem(value)) },
+  id,
+  description: text('description'),
+  created: time('time_created'),
+}
+
+export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
+  instance: {
+    table: 'instance',
+    columns: {
+      ...identity,
+      state: choice('run_state'),
+      changed: time('time_run_state_updated'),
+      cpu: number('ncpus'),
+      memory: number('memory'),
+      hostname: text('hostname'),
+      ip: address([external, internal], sql`(${noExternal} AND ${noInternal})`),
+      external: address([external], noExternal),
+      internal: address([internal], noInternal),
+      mac: {
+        meets: (test, place) =>
+          sql`t.id IN (SELECT n.instance_id FROM network_interface n WHERE n.time_deleted IS NULL
+            AND n.instance_id IS NOT NULL AND ${intervals(sql`n.mac_int`, integer)(test, place)})`,
+      },
+      image: {
+        ...image(ref('boot_disk_id')),
+        isLacking: sql`NOT EXISTS (SELECT FROM disk d WHERE d.id = t.boot_disk_id AND d.image_id IS NOT NULL)`,
+      },
+      vpc: {
+        ...relation(({ within }) => ({
+          name: sql`v.name`,
+          id: sql`v.id`,
+          of: (
+            match,
+          ) => sql`t.id IN (SELECT n.instance_id FROM vpc v JOIN network_interface n ON n.vpc_id = v.id
+            WHERE v.time_deleted IS NULL AND ${within('v')} AND n.time_deleted IS NULL AND n.instance_id IS NOT NULL AND ${match})`,
+        })),
+        isLacking: noInternal,
+        value: {
+          of: sql`v.name`,
+          joins: () => sql`JOIN network_interface n ON n.instance_id = t.id AND n.time_deleted IS NULL
+            JOIN vpc v ON v.id = n.vpc_id AND v.time_deleted IS NULL`,
+        },
+      },
+      disk: relation(
+        ({ within }) => ({
+          name: sql`d.name`,
+          id: sql`d.id`,
+          of: (match) => sql`t.id IN (SELECT d.instance_id FROM disk d
+            WHERE d.time_deleted IS NULL AND ${within('d')} AND d.instance_id IS NOT NULL AND ${match})`,
+        }),
+        {
+          isLacking: sql`NOT EXISTS (SELECT FROM disk d WHERE d.instance_id = t.id AND d.time_deleted IS NULL)`,
+        },
+      ),
+      sled: relation(
+        () => ({
+          name: sql`lower(s.serial)`,
+          id: sql`s.id`,
+          of: (match) => sql`t.id IN (SELECT m.instance_id FROM sled s JOIN vmm m ON m.sled_id = s.id
+            WHERE m.time_gone IS NULL AND ${match})`,
+        }),
+        {
+          isLacking: sql`NOT EXISTS (SELECT FROM vmm m WHERE m.instance_id = t.id AND m.time_gone IS NULL)`,
+          value: {
+            of: sql`s.serial`,
+            joins: () =>
+              sql`JOIN vmm m ON m.instance_id = t.id AND m.time_gone IS NULL JOIN sled s ON s.id = m.sled_id`,
+          },
+        },
+      ),
+      project,
+      protected: isProtected,
+    },
+    addresses: (range) => or([external(range), internal(range)]),
+    sums: { ncpus: ref('ncpus'), memory: ref('memory') },
+  },
+  disk: {
+    table: 'disk',
+    columns: {
+      ...identity,
+      state: choice('state'),
+      size: number('size'),
+      instance: sibling('instance_id', 'instance'),
+      image: { ...image(ref('id')), isLacking: sql`t.image_id IS NULL` },
+      snapshot: sibling('snapshot_id', 'snapshot'),
+      project,
+      protected: isProtected,
+    },
+    sums: { size: ref('size') },
+  },
+  snapshot: {
+    table: 'snapshot',
+    columns: {
+      ...identity,
+      state: choice('state'),
+      size: number('size'),
+      disk: {
+        ...sibling('disk_id', 'disk'),
+        isLacking: sql`NOT EXISTS (SELECT FROM disk o WHERE o.id = t.disk_id AND o.time_deleted IS NULL)`,
+      },
+      project,
+    },
+    sums: { size: ref('size') },
+  },
+  image: {
+    table: 'image',
+    orSilo: true,
+    columns: {
+      ...identity,
+      os: { ...text('os'), key: textKey('os', () => true) },
+      version: { ...text('version'), key: textKey('version', () => true) },
+      size: number('size'),
+      project,
+      protected: isProtected,
+    },
+    sums: { size: ref('size') },
+  },
+  'floating-ip': {
+    table: 'external_ip',
+    and: sql`t.kind = 'floating'`,
+    columns: {
+      ...identity,
+      ip: {
+        meets: (test) =>
+          test.of === 'address'
+            ? or(test.ranges.map((range) => addressWithin(sql`t.ip_int`, range)))
+            : sql`false`,
+        key: integerKey('ip_int'),
+      },
+      instance: sibling('instance_id', 'instance'),
+      project,
+      protected: isProtected,
+    },
+    addresses: (range) => addressWithin(sql`t.ip_int`, range),
+    sums: {},
+  },
+  vpc: {
+    table: 'vpc',
+    columns: {
+      ...identity,
+      dns: { ...text('dns_name'), key: textKey('dns_name', () => true) },
+      instance: relation(
+        ({ within }) => ({
+          name: sql`i.name`,
+          id: sql`i.id`,
+          of: (
+            match,
+          ) => sql`t.id IN (SELECT n.vpc_id FROM instance i JOIN network_interface n ON n.instance_id = i.id
+            WHERE i.time_deleted IS NULL AND ${within('i')} AND n.time_deleted IS NULL AND ${match})`,
+        }),
+        {
+          isLacking: sql`NOT EXISTS (SELECT FROM network_interface n
+            WHERE n.vpc_id = t.id AND n.instance_id IS NOT NULL AND n.time_deleted IS NULL)`,
+        },
+      ),
+      project,
+      protected: isProtected,
+    },
+    sums: {},
+  },
+}

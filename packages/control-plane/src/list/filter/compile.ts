@@ -1,0 +1,75 @@
+import { fieldsOf, type FilteredKind } from '@gantry/api/filter/filter-fields.rules'
+import { type Condition, readFilter } from '@gantry/api/filter/filter.rules'
+import { type RawBuilder, sql } from 'kysely'
+import type { Cx } from '../../context/cx.ts'
+import { literally } from '../../db/like.ts'
+import { invalidValue, type Refusal } from '../../context/refusal.ts'
+import { filteredTables, idWithin } from './columns.ts'
+import type { Place } from './place.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** A filter as SQL. */
+export interface Compiled {
+  /** The condition on alias `t`; undefined where everything matches. */
+  condition: Sql | undefined
+  /** The sort mode that the filter names. */
+  sort: string | undefined
+}
+
+/** Reads a filter and translates it for the rows of alias `t` in a place. */
+export function compileFilter(
+  cx: Cx,
+  kind: FilteredKind,
+  text: string | null | undefined,
+  place: Place,
+): Compiled {
+  const read = readFilter(kind, text ?? '', cx.now().getTime())
+  if (read.problem) throw badFilter(read.problem.message, read.problem)
+  const { condition, sort } = read
+  return { condition: condition && conditionOf(kind, condition, place), sort }
+}
+
+/** A refusal that says where in the filter the problem is. */
+export function badFilter(message: string, { from, to }: { from: number; to: number }): Refusal {
+  const refusal = invalidValue('filter', message, message)
+  return Object.assign(refusal, { extra: { ...refusal.extra, details: { from, to } } })
+}
+
+function conditionOf(kind: FilteredKind, condition: Condition, place: Place): Sql {
+  switch (condition.kind) {
+    case 'all':
+    case 'any': {
+      const parts = condition.parts.map((part) => conditionOf(kind, part, place))
+      return sql`(${sql.join(parts, condition.kind === 'all' ? sql` AND ` : sql` OR `)})`
+    }
+    case 'not':
+      return sql`NOT coalesce(${conditionOf(kind, condition.part, place)}, false)`
+    case 'word':
+      return wordIs(kind, condition)
+    case 'test': {
+      const { field, test } = condition
+      // Names no fact about sleds to other callers, not even that the field exists.
+      if (fieldsOf(kind)[field]?.ofFleet && !place.isFleetViewer)
+        throw badFilter(`Only operators can filter by ${field}. Remove this term.`, { from: 0, to: 0 })
+      const column = filteredTables[kind].columns[field]
+      if (!column) throw new Error(`the field ${field} of ${kind} has no column`)
+      const meets = column.meets(test, place)
+      return test.none && column.isLacking ? sql`(${column.isLacking} OR ${meets})` : meets
+    }
+    default:
+      return condition satisfies never
+  }
+}
+
+function wordIs(kind: FilteredKind, { pattern, ip, id }: Extract<Condition, { kind: 'word' }>): Sql {
+  const { addresses } = filteredTables[kind]
+  const like = `%${pattern.map(literally).join('%')}%`
+  const ways = [
+    sql`t.name LIKE ${like}`,
+    sql`t.description ILIKE ${like}`,
+    ...(id ? [idWithin(id)] : []),
+    ...(ip && addresses ? [addresses(ip)] : []),
+  ]
+  return sql`(${sql.join(ways, sql` OR `)})`
+}

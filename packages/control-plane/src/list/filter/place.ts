@@ -1,0 +1,59 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Cx } from '../../context/cx.ts'
+import { need } from '../../lookup/need.ts'
+import { sees } from '../../lookup/location.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** Where a list looks: in one project, or in everything that the caller may see. */
+export interface Place {
+  /** The condition on alias `p` that leaves the projects of the place. */
+  projects: Sql
+  /** The condition that the row of an alias is in one of them. */
+  within: (alias: string) => Sql
+  /** The condition on alias `im` that leaves the images that the caller may see. */
+  images: Sql
+  /** The silo whose own objects are part of the place, beside those of projects. */
+  silo_id: string | undefined
+  /** Whether the caller may ask for what only operators see. */
+  isFleetViewer: boolean
+  isOneProject: boolean
+  /** The same text for the same rows. */
+  key: string
+}
+
+/** Finds and authorises the project, or leaves everything that the caller may see. */
+export async function placeOf(cx: Cx, project: string | null | undefined): Promise<Place> {
+  const { silo_id, user_id, projects } = cx.user()
+  const isFleetViewer = cx.can('read', { class: 'fleet' })
+  const seesSiloImages = sees(cx, 'image', { silo_id, project_id: null })
+  const imagesIn = (within: Sql): Sql =>
+    seesSiloImages ? sql`(im.project_id IS NULL AND im.silo_id = ${silo_id}::uuid OR ${within})` : within
+  if (project !== null && project !== undefined) {
+    const { row } = await need(cx, 'project', { project }, 'list_children')
+    const within = (alias: string): Sql => sql`${sql.ref(`${alias}.project_id`)} = ${row.id}::uuid`
+    return {
+      projects: sql`p.id = ${row.id}::uuid`,
+      within,
+      images: imagesIn(within('im')),
+      silo_id: undefined,
+      isFleetViewer,
+      isOneProject: true,
+      key: row.id,
+    }
+  }
+  const everywhere = sees(cx, 'project', { silo_id, project_id: null })
+  const seen = everywhere ? sql`true` : sql`p.id = ANY(${projects}::uuid[])`
+  const visible = sql`p.silo_id = ${silo_id}::uuid AND p.time_deleted IS NULL AND ${seen}`
+  const within = (alias: string): Sql =>
+    sql`${sql.ref(`${alias}.project_id`)} IN (SELECT p.id FROM project p WHERE ${visible})`
+  return {
+    projects: visible,
+    within,
+    images: imagesIn(within('im')),
+    silo_id: seesSiloImages ? silo_id : undefined,
+    isFleetViewer,
+    isOneProject: false,
+    key: everywhere ? silo_id : user_id,
+  }
+}
