@@ -3,7 +3,8 @@ import { KiB } from '../base/bytes.rules.ts'
 import { Refused } from '../extensions.ts'
 import { bulkActionLimits, bulkActions } from './instance-action.rules.ts'
 import { family, get, post } from '../op.ts'
-import { Name, named, NameOrId, OfProject, Timestamp, Uuid } from '../schema.ts'
+import { maybe, Name, named, NameOrId, OfProject, text, Timestamp, Uuid } from '../schema.ts'
+import { filterMaxLength } from '../filter/filter-text.rules.ts'
 
 const { instances } = bulkActionLimits
 
@@ -11,10 +12,17 @@ export const InstanceActionCreate = named(
   'InstanceActionCreate',
   z.object({
     action: z.enum(bulkActions),
-    instances: z
-      .array(NameOrId)
-      .min(1, 'expected at least one instance')
-      .max(instances, `expected at most ${instances} instances`),
+    /** Either these, */
+    instances: maybe(
+      z
+        .array(NameOrId)
+        .min(1, 'expected at least one instance')
+        .max(instances, `expected at most ${instances} instances`),
+    ),
+    /** or all that match a filter and whose state and protection allow the action. */
+    filter: maybe(text(filterMaxLength, `A filter has at most ${filterMaxLength} characters. Shorten it.`)),
+    /** With a filter: refused if it is for more than this, because more match than the caller saw. */
+    at_most: maybe(z.number().int().min(1).max(instances, `expected at most ${instances} instances`)),
   }),
 )
 export type InstanceActionCreate = z.infer<typeof InstanceActionCreate>

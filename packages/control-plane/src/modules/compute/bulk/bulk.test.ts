@@ -108,6 +108,35 @@ test('each instance is processed separately, and failures give a reason', async 
   expect((await view(running)).run_state).toBe('running')
 })
 
+test('acts on all that match a filter and allow it, of one project, and on no more than the caller saw', async () => {
+  const names = await create(3)
+  const [running = '', stopped = '', safe = ''] = names
+  await runs([running, safe])
+  const protect = { no_delete: false, no_stop: true, reason: 'the demo' }
+  const { id: safeId } = await view(safe)
+  expect((await me.call('PUT', `/ext/v1/protections/${safeId}?kind=instance`, protect)).status).toBeLessThan(
+    300,
+  )
+  const asked = (action: string, filter: string, more: object = {}) =>
+    me.post(`${url}?project=playground`, { action, filter, ...more })
+  const filter = `name:${names.join(',')}`
+  const done = await finished((await asked('stop', filter)).body.id)
+  expect(results(done)).toEqual([`${running} done`])
+  expect(said(await asked('stop', `${filter} cpu:1`))).toBe('409 no instance that matches can stop now')
+  expect(said(await asked('start', filter, { at_most: 1 }))).toBe('409 2 instances match by now')
+  expect(said(await asked('start', 'colour:red'))).toContain('There is no field colour here')
+  expect(said(await asked('start', filter, { instances: [stopped] }))).toContain(
+    'either instances or a filter',
+  )
+  expect(said(await me.post(`${url}?project=playground`, { action: 'start' }))).toContain(
+    'either instances or a filter',
+  )
+  const viewer = await bed.signIn('viewer')
+  expect(said(await viewer.post(`${url}?project=playground`, { action: 'stop', filter }))).toBe(
+    '403 Forbidden',
+  )
+})
+
 test('an instance is done when it reaches the target state, and failed with a reason when it cannot', async () => {
   const [good = '', bad = '', gone = '', slow = ''] = await create(4)
   const { id: bad_id } = await view(bad)

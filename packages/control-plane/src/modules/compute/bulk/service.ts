@@ -9,8 +9,9 @@ import { change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import type { Reader } from '@gantry/control-plane/db/database'
 import { addressOf, need, type Selectors } from '@gantry/control-plane/lookup/need'
-import { conflict, notFound, refusedAs } from '@gantry/control-plane/context/refusal'
+import { conflict, invalid, notFound, refusedAs } from '@gantry/control-plane/context/refusal'
 import { cancelledCode } from './counts.ts'
+import { actionTargets } from './targets.ts'
 import { instanceAction } from './job.ts'
 import { forgottenBefore } from './retention.ts'
 
@@ -21,9 +22,12 @@ type Item = Row<'instance_action_item'>
 export async function createAction(
   cx: Cx,
   at: Selectors,
-  { action, instances }: InstanceActionCreate,
+  { action, instances, filter, at_most }: InstanceActionCreate,
 ): Promise<InstanceAction> {
   const { row: project, scope } = await need(cx, 'project', at, 'create_child')
+  if (instances ? typeof filter === 'string' : typeof filter !== 'string')
+    throw invalid('either instances or a filter must be given', 'Name the instances, or send a filter.')
+  const matching = instances ? undefined : await actionTargets(cx, project.id, action, filter ?? '')
   return change(cx, scope, async (tx) => {
     await tx.hold('project', project.id)
     const { id: requestId, uri, address, user_agent } = cx.request
@@ -42,7 +46,9 @@ export async function createAction(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    const found = await findTargets(tx.read, project.id, instances)
+    const found = matching
+      ? await matching(tx.read, at_most ?? bulkActionLimits.instances)
+      : await findTargets(tx.read, project.id, instances ?? [])
     const items = await tx.plain
       .insertInto('instance_action_item')
       .values(found.map((item, position) => ({ ...item, action_id: row.id, position })))
