@@ -56,7 +56,7 @@ async function hundredThousand(browser: Browser): Promise<void> {
     await client.signIn()
     const steps = new Map<string, Step[]>()
     for (let round = 0; round < turns; round++) note(steps, 'open the list', await opened(page, url + list))
-    await page.getByRole('searchbox', { name: 'Find instances by name' }).waitFor()
+    await page.getByRole('combobox', { name: 'Filter instances' }).waitFor()
     for (const text of sought) await typed(page, client, text, (step) => note(steps, 'type a letter', step))
     for (let round = 0; round < turns; round++) {
       note(steps, 'turn the page', await clicked(page, () => page.getByRole('button', { name: 'Next' })))
@@ -94,14 +94,14 @@ async function opened(page: Page, url: string): Promise<Step> {
 }
 
 async function typed(page: Page, client: Client, text: string, found: (step: Step) => void): Promise<void> {
-  const field = page.getByRole('searchbox', { name: 'Find instances by name' })
+  const field = page.getByRole('combobox', { name: 'Filter instances' })
   await field.focus()
   for (let length = 1; length <= text.length; length++) {
     const part = text.slice(0, length)
     const names = await namesOf(client, part)
     const press = () => page.keyboard.press(text[length - 1] ?? '')
     const total = await paintedAfter(page, { kind: 'names', names, event: 'keydown' }, press)
-    found({ total, server: await serverTime(page, { name: part }) })
+    found({ total, server: await serverTime(page, { filter: part }) })
   }
   const names = await namesOf(client, '')
   await paintedAfter(page, { kind: 'names', names, event: 'input' }, () => field.fill(''))
@@ -110,7 +110,7 @@ async function typed(page: Page, client: Client, text: string, found: (step: Ste
 async function namesOf(client: Client, part: string): Promise<string[]> {
   const asked = `/ext/v1/instances?project=vast&limit=50&sort_by=name_ascending`
   const { items } = await client.json<{ items: { name: string }[] }>(
-    part === '' ? asked : `${asked}&name=${encodeURIComponent(part)}`,
+    part === '' ? asked : `${asked}&filter=${encodeURIComponent(part)}`,
   )
   return items.map(({ name }) => name)
 }

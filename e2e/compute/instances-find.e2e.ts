@@ -4,7 +4,7 @@ import { expect, test } from '../support/test.ts'
 import { notOn, story } from '../support/target.ts'
 
 const names = (page: Page): Promise<string[]> => page.locator('tbody a.name').allTextContents()
-const find = (page: Page) => page.getByRole('searchbox', { name: 'Find instances by name' })
+const find = (page: Page) => page.getByRole('combobox', { name: 'Filter instances' })
 const head = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true })
 
 test(
@@ -16,17 +16,17 @@ test(
     await machine('db-1', { start: true })
     const page = await open('member', `/projects/${project}/instances`)
     await find(page).fill('WEB')
-    await expect(page).toHaveURL(/\?name=WEB$/)
+    await expect(page).toHaveURL(/\?filter=WEB$/)
     await expect.poll(() => names(page)).toEqual(['web-1', 'web-2'])
 
     await page.getByRole('combobox', { name: 'State' }).selectOption('Stopped')
-    await expect(page).toHaveURL(/state=stopped/)
+    await expect(page).toHaveURL(/filter=WEB[+ %20]*state(:|%3A)stopped/)
     await expect.poll(() => names(page)).toEqual(['web-1'])
 
     // The link shows another user the same, also after a reload.
     const other = await open('viewer', new URL(page.url()).pathname + new URL(page.url()).search)
     await expect.poll(() => names(other)).toEqual(['web-1'])
-    await expect(find(other)).toHaveValue('WEB')
+    await expect(find(other)).toHaveValue('WEB state:stopped')
 
     // An instance that no longer matches leaves the list.
     await api('admin', 'POST', `/v1/instances/web-1/start?project=${project}`)
@@ -140,7 +140,7 @@ test(
     })
     await find(page).pressSequentially('far-behind', { delay: 70 })
     await expect(find(page)).toHaveValue('far-behind')
-    await expect(page).toHaveURL(/\?name=far-behind$/)
+    await expect(page).toHaveURL(/\?filter=far-behind$/)
     await expect.poll(() => names(page)).toEqual(['far-behind'])
   },
 )

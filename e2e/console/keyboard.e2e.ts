@@ -181,7 +181,7 @@ test('instances can be selected, stopped and sorted by keyboard alone', async ({
 test('clearing the filters moves the focus to the first of them', async ({ open, project, machine }) => {
   await machine('key-1')
   const page = await open('member', `/projects/${project}/instances`)
-  const find = page.getByRole('searchbox', { name: 'Find instances by name' })
+  const find = page.getByRole('combobox', { name: 'Filter instances' })
   const clear = page.getByRole('button', { name: 'Clear filters' })
   await find.fill('nothing')
   await expect(page.getByRole('status').filter({ hasText: 'Nothing matches' })).toHaveCount(1)

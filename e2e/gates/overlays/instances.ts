@@ -4,6 +4,16 @@ export const instancesOverlays: Overlays = {
   'features/instances/ResizeDialog.tsx': [
     [`${sleeper}/storage`, 'Resize instance', inMenu('Instance actions', 'Resize')],
   ],
+  'kit/list/filter/ListKeys.tsx': [
+    [
+      '/projects/:project/instances',
+      'Keys in lists',
+      async (page) => {
+        await page.getByRole('combobox', { name: 'Filter instances' }).waitFor()
+        await page.keyboard.press('?')
+      },
+    ],
+  ],
   'features/instances/bulk/BulkBar.tsx': [
     ['/projects/:project/instances', 'Confirm start 1 instance', tick('sleeper'), press('Start')],
     ['/projects/:project/instances', 'Confirm delete 1 instance', tick('sleeper'), press('Delete')],

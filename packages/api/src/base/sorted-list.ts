@@ -112,7 +112,6 @@ export const sortedListOps = family('extensions', [], {
     query: z.object(ofKind),
     returns: ListTotals,
     reads,
-    noScreen,
   }),
   listValues: get('/ext/v1/list-values', {
     summary: 'List the values of a field among the objects that a filter finds, most frequent first',
@@ -124,6 +123,5 @@ export const sortedListOps = family('extensions', [], {
     }),
     returns: ListValues,
     reads,
-    noScreen,
   }),
 })

@@ -39,6 +39,17 @@ export function lazyPart<Name extends string, Module extends Record<Name, (props
 /** After a failed prefetch, the part loads with retries when shown. */
 const ignore = (): void => undefined
 
+/** Loads code once what is on screen now has been painted, which must not wait for it. A hidden page paints nothing. */
+export const afterPaint =
+  <Code,>(load: () => Promise<Code>) =>
+  async (): Promise<Code> => {
+    await new Promise<void>((resolve) => {
+      requestAnimationFrame(() => setTimeout(resolve))
+      setTimeout(resolve, 500)
+    })
+    return load()
+  }
+
 const retryMs = 2000
 let onMissingPart = (): void => undefined
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '#/ui/Button.tsx'
 import { passToFilter } from './ClearFilters.tsx'
 import { useFind } from './use-find.ts'
@@ -6,7 +6,7 @@ import { useFind } from './use-find.ts'
 const nothing = 'Nothing matches'
 
 /** Without matches, the user should change the filter, so this is not the empty state with its create button. */
-export function NothingMatches({ onClear }: { onClear?: () => void }) {
+export function NothingMatches({ onClear, children }: { onClear?: () => void; children?: ReactNode }) {
   const { clear } = useFind()
   return (
     <div
@@ -15,6 +15,7 @@ export function NothingMatches({ onClear }: { onClear?: () => void }) {
     >
       <h2 className="text-base">{nothing}</h2>
       <Announcement text={nothing} />
+      {children}
       <Button onClick={onClear ?? clear}>Clear filters</Button>
     </div>
   )

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useChanged } from '#/data/live.ts'
 import { Button } from '#/ui/Button.tsx'
+import { afterPaint, lazyPart } from '#/ui/lazy-part.tsx'
 import { Pagination } from '#/ui/data/Pagination.tsx'
 import { Table } from '#/ui/data/Table.tsx'
 import type { Column } from '#/ui/data/column.ts'
@@ -9,6 +10,11 @@ import { type ActionsOf, rowMenu } from './row-menu.tsx'
 import { useActivityLink } from './use-activity-link.ts'
 import { SectionError } from '../page/SectionError.tsx'
 import type { ListPage } from './use-list-page.ts'
+
+const ListKeys = lazyPart(
+  afterPaint(() => import('./filter/ListKeys.tsx')),
+  'ListKeys',
+)
 
 interface Props<Item> {
   /** The accessible name, usually the title of the page. */
@@ -45,6 +51,7 @@ export function ResourceTable<Item extends { id: string }>(props: Props<Item>) {
   const hasOtherPages = Boolean(list.onPrevious ?? list.onNext)
   return (
     <>
+      {rows && rows.length > 0 && <ListKeys />}
       {rows && problem}
       <Table
         label={label}

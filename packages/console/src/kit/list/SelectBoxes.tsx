@@ -44,6 +44,8 @@ interface Props {
   /** The accessible name: `Selected instances`. */
   label: string
   selection: Selection
+  /** How many match the filter on all pages, where they can be selected together. */
+  matching?: number | undefined
   /** Buttons for bulk actions. */
   children: ReactNode
 }
@@ -52,14 +54,33 @@ interface Props {
 const passToTable = passFocusTo(() => document.querySelector<HTMLElement>('main table [type=checkbox]'))
 
 /** The number of selected rows, and the actions for all of them. */
-export function SelectionBar({ label, selection, children }: Props) {
+export function SelectionBar({ label, selection, matching, children }: Props) {
   const ids = useSyncExternalStore(selection.subscribe, selection.ids)
+  const isEverything = useSyncExternalStore(selection.subscribe, selection.isEverything)
+  const extent = useSyncExternalStore(selection.subscribe, selection.extent)
   return (
     <div ref={passToTable} role="toolbar" aria-label={label} className="flex flex-wrap items-center gap-2">
       <span className="flex items-center gap-2 font-medium text-strong">
         <SelectAll selection={selection} />
-        <span role="status">{formatNumber(ids.length)} selected</span>
+        <span role="status">
+          {isEverything
+            ? `All ${matching === undefined ? '' : `${formatNumber(matching)} `}that match are selected`
+            : `${formatNumber(ids.length)} selected`}
+        </span>
       </span>
+      {isEverything ? (
+        <Button kind="quiet" onClick={selection.selectAll}>
+          Only the {formatNumber(ids.length)} on this page
+        </Button>
+      ) : (
+        extent === 'all' &&
+        matching !== undefined &&
+        matching > ids.length && (
+          <Button kind="quiet" onClick={selection.selectEverything}>
+            Select all {formatNumber(matching)} that match
+          </Button>
+        )
+      )}
       {children}
       <Button kind="quiet" onClick={selection.clear}>
         Clear selection

@@ -1,20 +1,22 @@
 import { expect, test } from 'vitest'
 import { findQuery, sortedBy, sortOf, sortWord } from './find.ts'
 
-const states = ['running', 'stopped', 'failed'] as const
-const now = Date.parse('2026-03-31T12:34:56.789Z')
-
 test.each([
-  [{}, { sortBy: 'name_ascending' }],
-  [{ name: ' web ' }, { name: 'web', sortBy: 'name_ascending' }],
-  [{ state: 'failed,gone,running' }, { state: ['running', 'failed'], sortBy: 'name_ascending' }],
-  [{ state: 'nonsense' }, { sortBy: 'name_ascending' }],
+  [{}, {}],
+  [{ filter: 'state:failed web' }, { filter: 'state:failed web' }],
   [{ sort: '-created' }, { sortBy: 'time_created_descending' }],
+  [{ sort: 'cpu' }, { sortBy: 'ncpus_ascending' }],
   [{ sort: 'toString' }, { sortBy: 'name_ascending' }],
-  [{ age: 'day' }, { createdAfter: '2026-03-30T12:34:00.000Z', sortBy: 'name_ascending' }],
-  [{ age: 'older' }, { createdBefore: '2026-03-01T12:34:00.000Z', sortBy: 'name_ascending' }],
-  [{ age: 'toString' }, { sortBy: 'name_ascending' }],
-])('%j queries %j', (search, expected) => expect(findQuery(search, states, now)).toEqual(expected))
+  // Older links.
+  [{ name: ' web ' }, { filter: 'name:*web*' }],
+  [{ name: 'a "b"' }, { filter: 'name:"a \\"b\\""' }],
+  [{ state: 'failed,running' }, { filter: 'state:failed,running' }],
+  [{ age: 'day' }, { filter: 'created<1d' }],
+  [{ age: 'older', name: 'web', state: 'failed' }, { filter: 'name:*web* state:failed created>30d' }],
+  [{ age: 'toString' }, {}],
+  // An empty filter is what clearing one leaves of them.
+  [{ filter: '', name: 'web' }, {}],
+])('%j queries %j', (search, expected) => expect(findQuery(search)).toEqual(expected))
 
 test('pressing a column head sorts by it, pressing it again reverses the order', () => {
   const byName = sortOf({})

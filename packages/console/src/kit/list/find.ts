@@ -1,16 +1,17 @@
-import type { listSorts } from '@gantry/api/base/list.rules'
+import { filterOf } from './filter/filter-of.ts'
 import type { FindSearch } from './use-list-page.ts'
 
-type ListSort = (typeof listSorts)[number]
-
 /** The sort keys in the URL; a leading dash reverses the order. */
-export type SortKey = 'name' | 'state' | 'created'
+export type SortKey = 'name' | 'state' | 'created' | 'cpu' | 'memory' | 'size'
 
-const sortWords: Record<SortKey, 'name' | 'state' | 'time_created'> = {
+const sortWords = {
   name: 'name',
   state: 'state',
   created: 'time_created',
-}
+  cpu: 'ncpus',
+  memory: 'memory',
+  size: 'size',
+} as const satisfies Record<SortKey, string>
 
 export interface Sort {
   key: SortKey
@@ -38,42 +39,13 @@ export const sortedBy = (now: Sort, key: SortKey): Sort => ({
   isDescending: now.key === key && !now.isDescending,
 })
 
-const hour = 3_600_000
-/** Age limits, in milliseconds. */
-const ages = { hour, day: 24 * hour, week: 7 * 24 * hour, month: 30 * 24 * hour } as const
-
-export const ageOptions = [
-  { value: '', label: 'Any age' },
-  { value: 'hour', label: 'Last hour' },
-  { value: 'day', label: 'Last day' },
-  { value: 'week', label: 'Last 7 days' },
-  { value: 'month', label: 'Last 30 days' },
-  { value: 'older', label: 'Older than 30 days' },
-] as const
-
-/** Rounds down to the minute, so that a repeated query has the same key. */
-const minuteOf = (now: number): number => Math.floor(now / 60_000) * 60_000
-
-function created(age: string | undefined, now: number): { createdAfter?: string; createdBefore?: string } {
-  const before = (ms: number) => new Date(minuteOf(now) - ms).toISOString()
-  if (age === 'older') return { createdBefore: before(ages.month) }
-  return age && Object.hasOwn(ages, age) ? { createdAfter: before(ages[age as keyof typeof ages]) } : {}
-}
-
-/** The query for the URL's search parameters; ignores invalid values. */
-export function findQuery<State extends string>(
-  search: FindSearch,
-  states: readonly State[],
-  now: number,
-): { name?: string; state?: State[]; sortBy?: ListSort; createdAfter?: string; createdBefore?: string } {
-  const wanted = search.state?.split(',') ?? []
-  const state = states.filter((each) => wanted.includes(each))
+/** The query for the URL's search parameters; an invalid order is ignored. */
+export function findQuery(search: FindSearch): { filter?: string; sortBy?: string } {
+  const filter = filterOf(search)
   const { key, isDescending } = sortOf(search)
-  const name = search.name?.trim().slice(0, 63)
   return {
-    ...(name && { name }),
-    ...(state.length > 0 && { state }),
-    ...created(search.age, now),
-    sortBy: `${sortWords[key]}_${isDescending ? 'descending' : 'ascending'}`,
+    ...(filter && { filter }),
+    // Without an order in the URL, the filter can name one.
+    ...(search.sort && { sortBy: `${sortWords[key]}_${isDescending ? 'descending' : 'ascending'}` }),
   }
 }

@@ -49,3 +49,15 @@ test('new rows leave the selected ids the same array, so that what reads them do
   selection.show(['b', 'a'])
   expect(selection.ids()).toBe(one)
 })
+
+test('everything that matches stays selected on a next page, until a row is deselected', () => {
+  const selection = createSelection()
+  selection.show(['a', 'b'])
+  selection.selectAll()
+  expect(selection.isEverything()).toBe(false)
+  selection.selectEverything()
+  selection.show(['c', 'd'])
+  expect([selection.isEverything(), selection.ids(), selection.extent()]).toEqual([true, ['c', 'd'], 'all'])
+  selection.toggle('c')
+  expect([selection.isEverything(), selection.ids()]).toEqual([false, ['d']])
+})

@@ -8,6 +8,10 @@ export interface Selection {
   ids: () => readonly string[]
   toggle: (id: string) => void
   selectAll: () => void
+  /** Selects what matches on all pages. */
+  selectEverything: () => void
+  /** Whether that is selected. */
+  isEverything: () => boolean
   clear: () => void
   /** How much of the page is selected. */
   extent: () => 'none' | 'some' | 'all'
@@ -21,9 +25,11 @@ export function createSelection(): Selection {
   let shown: readonly string[] = []
   let selected: ReadonlySet<string> = new Set()
   let ids: readonly string[] = []
+  let isEverything = false
 
-  function become(next: ReadonlySet<string>): void {
+  function become(next: ReadonlySet<string>, everything = false): void {
     selected = next
+    isEverything = everything
     const nextIds = shown.filter((id) => selected.has(id))
     // The same array as long as the selection is the same: a new one renders what reads it.
     if (!areSame(ids, nextIds)) ids = nextIds
@@ -39,12 +45,15 @@ export function createSelection(): Selection {
       become(next)
     },
     selectAll: () => become(new Set(shown)),
+    selectEverything: () => become(new Set(shown), true),
+    isEverything: () => isEverything,
     clear: () => become(new Set()),
     extent: () => (ids.length === 0 ? 'none' : ids.length === shown.length ? 'all' : 'some'),
     show(next) {
       if (areSame(shown, next)) return
       shown = next
-      become(new Set(next.filter((id) => selected.has(id))))
+      // Of everything, the rows of a next page are a part.
+      become(isEverything ? new Set(next) : new Set(next.filter((id) => selected.has(id))), isEverything)
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -27,10 +27,14 @@ interface Source<Item> {
   ) => Promise<{ items: Item[]; nextPage: string | undefined }>
   /** Loaded when it is first needed. */
   write: () => Promise<(items: readonly Item[], format: ExportFormat) => string>
+  /** What the message says if not all rows fit into the file. */
+  rest?: { order: string; narrow: string }
 }
 
+const newest = { order: 'newest', narrow: 'Narrow the time range to export the rest.' }
+
 /** Reads all that matches page by page, and saves it as a download. */
-export function useExport<Item>({ name, noun, read, write }: Source<Item>) {
+export function useExport<Item>({ name, noun, read, write, rest = newest }: Source<Item>) {
   const [isReading, setReading] = useState(false)
   const ending = useRef<AbortController>(undefined)
   useEffect(() => () => ending.current?.abort(), [])
@@ -52,8 +56,8 @@ export function useExport<Item>({ name, noun, read, write }: Source<Item>) {
       saveText(`${name}-${day}.${format}`, text, exportFormats[format].type)
       if (token)
         toast.info({
-          title: `Exported the newest ${formatNumber(maxRows)} ${noun}`,
-          text: 'Narrow the time range to export the rest.',
+          title: `Exported the ${rest.order} ${formatNumber(maxRows)} ${noun}`,
+          text: rest.narrow,
         })
     } catch (error) {
       if (!controller.signal.aborted) toast.error(failureText(error as Failure))

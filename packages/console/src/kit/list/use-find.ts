@@ -17,6 +17,6 @@ export function useFind() {
       }),
     [navigate],
   )
-  const clear = (): void => find({ name: undefined, state: undefined, age: undefined })
+  const clear = (): void => find({ filter: undefined, name: undefined, state: undefined, age: undefined })
   return { search, find, clear }
 }

@@ -14,7 +14,9 @@ export interface PageSearch {
 
 /** The URL's search parameters for a list with filters and sorting. */
 export interface FindSearch extends PageSearch {
-  /** Part of a name. */
+  /** A text of terms (`filter-text.rules.ts`). */
+  filter?: string | undefined
+  /** Part of a name, in older links, as are state and age. */
   name?: string | undefined
   state?: string | undefined
   age?: string | undefined
@@ -36,7 +38,7 @@ export const texts =
 /** `validateSearch` of every route with a table: the page token lives in the URL. */
 export const pageSearch: (search: Record<string, unknown>) => PageSearch = texts('page')
 /** The same for lists with filters and sorting. Invalid values are ignored when read. */
-export const findSearch = texts('page', 'name', 'state', 'age', 'sort')
+export const findSearch = texts('page', 'filter', 'name', 'state', 'age', 'sort')
 
 export interface ListPage<Item> {
   rows: readonly Item[] | undefined

@@ -208,6 +208,7 @@ describe('instances of all projects', () => {
   test('combines with the parameters of before', async () => {
     expect(await found('cpu:2', { name: 'web', state: 'stopped', project: 'atlas' })).toBe('web-1')
     expect(await found('cpu:2', { sort_by: 'name_descending' })).toBe('web-3 web-1')
+    expect(await found('cpu:2 sort:name', { sort_by: 'name_descending' })).toBe('web-3 web-1')
   })
 })
 

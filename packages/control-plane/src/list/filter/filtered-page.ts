@@ -45,7 +45,9 @@ export async function filteredPage<Name extends KindName, Query extends FilterQu
   const { asked } = read
   const place = await placeOf(cx, asked.project)
   const { condition, sort } = compileFilter(cx, kind, asked.filter, place)
-  const pager = query.page_token || !sort ? read : pagerOf(cx, op, { ...query, sort_by: sort }, keys)
+  // What the request names goes before what its filter does.
+  const pager =
+    query.page_token || query.sort_by || !sort ? read : pagerOf(cx, op, { ...query, sort_by: sort }, keys)
   const conditions = [...(condition ? [condition] : []), ...more(asked)]
   const table = filteredTables[kind].table as Name
   const { key, order, after, start, placeOf: positionOf, token } = pager

@@ -1,10 +1,11 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { bulkActions } from '@gantry/api/compute/instance-action.rules'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { Button } from '#/ui/Button.tsx'
 import { formatCount } from '#/ui/data/format-amounts.ts'
 import { confirmAction } from '#/kit/feedback/confirm.tsx'
+import { totalsOf } from '#/kit/list/filter/Totals.tsx'
 import { SelectedNames, SelectionBar } from '#/kit/list/SelectBoxes.tsx'
 import type { Selection } from '#/kit/list/selection.ts'
 import { useHasExtensions } from '#/kit/page/use-served.ts'
@@ -13,13 +14,15 @@ import { useProtectionsById } from '#/features/protection/use-protections.tsx'
 import { whyProtected } from '#/features/protection/words.ts'
 import { openTagging } from '#/features/tags/tag-actions.tsx'
 import type { Instance } from '../queries.ts'
-import { type BulkPlan, bulkPlan, skippedWords } from './plan.ts'
-import { runBulk } from './run.ts'
+import { type BulkPlan, bulkPlan, matchingPlan, skippedWords } from './plan.ts'
+import { runBulk, runMatching, statesOf } from './run.ts'
 
 interface Props {
   project: string
   selection: Selection
   rows: readonly Instance[]
+  /** What the list is filtered by; undefined where the server has no filters. */
+  filter: string | undefined
 }
 
 const words = {
@@ -46,7 +49,13 @@ const requests = {
 } as const
 
 /** Bulk actions for the selected rows, in place of the filters. */
-export function BulkBar({ project, selection, rows }: Props) {
+export function BulkBar({ project, selection, rows, filter }: Props) {
+  const isEverything = useSyncExternalStore(selection.subscribe, selection.isEverything)
+  const { data: totals } = useQuery({
+    ...totalsOf({ kind: 'instance', project, filter: filter ?? '' }),
+    enabled: filter !== undefined,
+  })
+  const { data: states } = useQuery({ ...statesOf(project, filter ?? ''), enabled: isEverything })
   const queryClient = useQueryClient()
   const ids = useSyncExternalStore(selection.subscribe, selection.ids)
   const whyNotAllowed = useWhyNotInProject(project)
@@ -85,9 +94,52 @@ export function BulkBar({ project, selection, rows }: Props) {
     })
   }
 
+  const askAll = (action: (typeof bulkActions)[number], count: number) => {
+    const { verb, doing, extra } = words[action]
+    const instances = formatCount(count, 'instance')
+    confirmAction({
+      title: `Confirm ${verb} ${instances}`,
+      content: (
+        <>
+          <p>
+            Are you sure you want to {verb} <strong>all {instances}</strong>{' '}
+            {filter ? (
+              <>
+                that match <code className="font-mono">{filter}</code>
+              </>
+            ) : (
+              'of the project'
+            )}{' '}
+            and can {verb} now? Protected ones are skipped.
+          </p>
+          {extra && <p>{extra}</p>}
+        </>
+      ),
+      kind: action === 'start' ? 'primary' : 'danger',
+      pendingLabel: doing,
+      errorTitle: `Could not ${verb} ${instances}`,
+      run: async () => {
+        await runMatching(queryClient, project, action, { filter: filter ?? '', atMost: count })
+        selection.clear()
+      },
+    })
+  }
+
   return (
-    <SelectionBar label="Selected instances" selection={selection}>
+    <SelectionBar label="Selected instances" selection={selection} matching={totals?.count}>
       {bulkActions.map((action) => {
+        if (isEverything) {
+          const { count, whyNot, label } = matchingPlan(action, states?.items)
+          return (
+            <Button
+              key={action}
+              disabledReason={whyNotAllowed ?? whyNot}
+              onClick={() => askAll(action, count)}
+            >
+              {label}
+            </Button>
+          )
+        }
         const plan = bulkPlan(action, selected, (id, asked) => whyProtected(protections.get(id), asked))
         return (
           <Button

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Instance } from '../queries.ts'
-import { bulkPlan, skippedWords } from './plan.ts'
+import { bulkPlan, matchingPlan, skippedWords } from './plan.ts'
 
 const selected = (...states: Instance['runState'][]) =>
   states.map((runState, index) => ({ id: `id-${index}`, name: `one-${index}`, runState }))
@@ -44,4 +44,15 @@ test.each([
   ['delete', 1, "The other one isn't stopped and will be skipped."],
 ] as const)('%s names the state of the %i instances it skips', (action, count, words) => {
   expect(skippedWords(action, count)).toBe(words)
+})
+
+test.each([
+  ['stop', { running: 3, stopped: 2 }, 3, 'Stop 3 of 5', undefined],
+  ['start', { stopped: 2, failed: 1 }, 3, 'Start', undefined],
+  ['reboot', { stopped: 2 }, 0, 'Reboot', 'None of the 2 that match is running'],
+  ['start', { running: 2 }, 0, 'Start', 'None of the 2 that match can be started'],
+  ['stop', { running: 1001 }, 1001, 'Stop', 'At most 1,000 at once. Narrow the filter first.'],
+] as const)('%s of all that match, by their states %j', (action, states, count, label, whyNot) => {
+  const counted = Object.entries(states).map(([value, each]) => ({ value, count: each }))
+  expect(matchingPlan(action, counted)).toEqual({ count, label, whyNot })
 })

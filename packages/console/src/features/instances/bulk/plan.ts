@@ -1,4 +1,5 @@
-import type { BulkAction } from '@gantry/api/compute/instance-action.rules'
+import { type BulkAction, bulkActionLimits } from '@gantry/api/compute/instance-action.rules'
+import { instanceAllows } from '@gantry/api/compute/instance.rules'
 import type { ProtectedAction } from '@gantry/api/history/protection.rules'
 import type { Instance } from '../queries.ts'
 import { formatNumber } from '#/ui/data/format.ts'
@@ -39,6 +40,31 @@ export function bulkPlan(
     whyNot:
       eligible.length > 0 ? undefined : (selected.map(whyNot).find(Boolean) ?? 'Select instances first'),
     hasProtected: selected.some((each) => protection(each) !== undefined),
+  }
+}
+
+/** The effect of an action on all instances that match, of which only the states are known. */
+export function matchingPlan(
+  action: BulkAction,
+  states: readonly { value: string; count: number }[] = [],
+): { count: number; label: string; whyNot: string | undefined } {
+  const allowed: readonly string[] = instanceAllows[action]
+  const sum = (counted: typeof states): number => counted.reduce((all, { count }) => all + count, 0)
+  const count = sum(states.filter(({ value }) => allowed.includes(value)))
+  const all = sum(states)
+  const most = bulkActionLimits.instances
+  return {
+    count,
+    label:
+      count === 0 || count === all
+        ? words[action]
+        : `${words[action]} ${formatNumber(count)} of ${formatNumber(all)}`,
+    whyNot:
+      count === 0
+        ? `None of the ${formatNumber(all)} that match ${action === 'start' ? 'can be started' : `is ${neededState[action]}`}`
+        : count > most
+          ? `At most ${formatNumber(most)} at once. Narrow the filter first.`
+          : undefined,
   }
 }
 

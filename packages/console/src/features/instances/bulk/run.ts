@@ -6,6 +6,23 @@ import { isAbsent } from '#/data/extensions.ts'
 import { opQuery, readAfter } from '#/data/queries.ts'
 import type { Target } from './run-here.ts'
 
+/** How many instances that match are in each state. */
+export const statesOf = (project: string, filter: string) =>
+  opQuery(op.listValues, {
+    query: { kind: 'instance', project, field: 'state', ...(filter && { filter }) },
+  })
+
+/** One run on all that match a filter, and no more than the caller saw. */
+export async function runMatching(
+  queryClient: QueryClient,
+  project: string,
+  action: BulkAction,
+  matching: { filter: string; atMost: number },
+): Promise<void> {
+  await call(op.instanceActionCreate, { query: { project }, body: { action, ...matching } })
+  await readAfter(queryClient, op.instanceActionCreate)
+}
+
 export const recentRuns = (project: string) => opQuery(op.instanceActionList, { query: { project } })
 
 /**

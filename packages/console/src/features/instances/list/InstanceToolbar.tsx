@@ -1,12 +1,20 @@
 import { runStates } from '@gantry/api/compute/instance.rules'
 import { useSyncExternalStore } from 'react'
-import { FilterBar } from '#/kit/list/FilterBar.tsx'
+import { filterOf } from '#/kit/list/filter/filter-of.ts'
 import type { Selection } from '#/kit/list/selection.ts'
+import { useFind } from '#/kit/list/use-find.ts'
 import { createStore, useStore } from '#/store.ts'
 import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
-import { lazyPart } from '#/ui/lazy-part.tsx'
+import { afterPaint, lazyPart } from '#/ui/lazy-part.tsx'
+import { foundInstances } from './found-instances.ts'
 import type { Instance } from '../queries.ts'
 
+/* The list shows without them, and is not moved by them. */
+const FilterBar = lazyPart(
+  afterPaint(() => import('#/kit/list/filter/FilterBar.tsx')),
+  'FilterBar',
+  <div className="h-20" />,
+)
 const BulkBar = lazyPart(() => import('../bulk/BulkBar.tsx'), 'BulkBar')
 
 interface Props {
@@ -19,22 +27,31 @@ interface Props {
 /** States of instances in a list. */
 const states = runStates.filter((state) => state !== 'destroyed')
 
-/** Filters, or actions for the selected rows in their place. */
+/** Filters and totals, or actions for the selected rows in their place. */
 export function InstanceToolbar({ project, selection, rows, canFind }: Props) {
   const ids = useSyncExternalStore(selection.subscribe, selection.ids)
+  const { search } = useFind()
   return (
     <div className="mb-3 min-h-control">
       {ids.length > 0 ? (
-        <BulkBar project={project} selection={selection} rows={rows} />
-      ) : (
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          {canFind && (
-            <div className="min-w-0 grow max-md:basis-full">
-              <FilterBar pluralNoun="instances" states={states} />
-            </div>
-          )}
+        <BulkBar
+          project={project}
+          selection={selection}
+          rows={rows}
+          filter={canFind ? filterOf(search) : undefined}
+        />
+      ) : canFind ? (
+        <FilterBar
+          kind="instance"
+          pluralNoun="instances"
+          project={project}
+          states={states}
+          list={foundInstances(project, search)}
+        >
           <CpuUseBox />
-        </div>
+        </FilterBar>
+      ) : (
+        <CpuUseBox />
       )}
     </div>
   )

@@ -1,5 +1,4 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { runStates } from '@gantry/api/compute/instance.rules'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#/data/client.ts'
 import { isAbsent } from '#/data/extensions.ts'
@@ -12,7 +11,7 @@ import type { FindSearch } from '#/kit/list/use-list-page.ts'
  * shows the plain list.
  */
 export const foundInstances = (project: string, search: FindSearch): ListQuery<'instanceList'> => {
-  const query = { project, ...findQuery(search, runStates, Date.now()) }
+  const query = { project, ...findQuery(search) }
   const found = listQuery(
     op.instanceSortedList,
     { path: {}, query },

@@ -44,13 +44,13 @@ export function instanceColumns({ project, selection, sort, onSort, cpuRows }: O
         ),
       ),
     ),
-    {
+    sorting('cpu', {
       id: 'cpu',
       header: 'CPU',
       align: 'right',
       width: '12%',
       cell: ({ ncpus }) => <Figure value={formatNumber(ncpus)} unit={plural('vCPU', ncpus)} />,
-    },
+    }),
     ...(cpuRows
       ? [
           {
@@ -62,13 +62,13 @@ export function instanceColumns({ project, selection, sort, onSort, cpuRows }: O
           } as const,
         ]
       : []),
-    {
+    sorting('memory', {
       id: 'memory',
       header: 'Memory',
       align: 'right',
       width: '12%',
       cell: ({ memory }) => <Memory bytes={memory} />,
-    },
+    }),
     sorting('state', {
       id: 'state',
       header: 'State',

@@ -37,6 +37,8 @@ export const Route = createFileRoute('/_console/projects/$project/instances/')({
   component: Instances,
 })
 
+const none: readonly never[] = []
+const HidingTerms = lazyPart(() => import('#/kit/list/filter/Totals.tsx'), 'HidingTerms')
 const CpuUseReader = lazyPart(() => import('#/features/instances/list/CpuUse.tsx'), 'CpuUseReader')
 
 function Instances() {
@@ -94,8 +96,8 @@ function Instances() {
         </>
       }
     >
-      {rows && (rows.length > 0 || isFiltered) && (
-        <InstanceToolbar project={project} selection={selection} rows={rows} canFind={canFind} />
+      {(isFiltered || (rows && rows.length > 0)) && (
+        <InstanceToolbar project={project} selection={selection} rows={rows ?? none} canFind={canFind} />
       )}
       <ResourceTable
         label="Instances"
@@ -105,7 +107,7 @@ function Instances() {
         actions={(instance) => menuOf(actionsOf(instance))}
         empty={
           isFiltered ? (
-            <NothingMatches />
+            <NothingMatches>{canFind && <HidingTerms kind="instance" project={project} />}</NothingMatches>
           ) : (
             <EmptyState
               title="No instances"

@@ -1,0 +1,122 @@
+import type { Page } from '@playwright/test'
+import { row } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+import { story } from '../support/target.ts'
+
+const names = (page: Page): Promise<string[]> => page.locator('tbody a.name').allTextContents()
+const field = (page: Page) => page.getByRole('combobox', { name: 'Filter instances' })
+const options = (page: Page) => page.getByRole('listbox', { name: 'Options' }).getByRole('option')
+
+test(
+  'one machine is found among many by address, age and state, and all that match are stopped at once',
+  story,
+  async ({ open, project, api }) => {
+    test.setTimeout(180_000)
+    const machine = { description: '', ncpus: 1, memory: 1024 ** 3, hostname: 'host', external_ips: [] }
+    for (let number = 1; number <= 53; number++)
+      await api('member', 'POST', `/v1/instances?project=${project}`, {
+        ...machine,
+        name: `one-${String(number).padStart(2, '0')}`,
+        start: number > 51,
+        ...(number === 17 && { ncpus: 4, memory: 8 * 1024 ** 3 }),
+      })
+    const { items } = (await api(
+      'member',
+      'GET',
+      `/v1/network-interfaces?project=${project}&instance=one-17`,
+    )) as { items: { ip: string }[] }
+    const page = await open('member', `/projects/${project}/instances`)
+    await expect(page.getByText('53 instances')).toBeVisible()
+
+    // By address, with the total of what is found.
+    await page.keyboard.press('/')
+    await expect(field(page)).toBeFocused()
+    await page.keyboard.type(`ip:${items[0]?.ip} `)
+    await expect.poll(() => names(page)).toEqual(['one-17'])
+    await expect(page.getByText('1 of 53 match')).toBeVisible()
+    await expect(page.getByText('4 vCPUs').first()).toBeVisible()
+
+    // What cannot be read is explained, and the rows stay.
+    await field(page).fill('memory>=8')
+    await field(page).press('Enter')
+    await expect(page.getByText('Write a unit behind the number, such as memory>=8GiB.')).toBeVisible()
+    await expect(field(page)).toHaveAttribute('aria-invalid', 'true')
+    await expect.poll(() => names(page)).toEqual(['one-17'])
+
+    // Values are suggested with their counts.
+    await field(page).fill('')
+    await field(page).pressSequentially('sta')
+    await page.keyboard.press('Tab')
+    await expect(field(page)).toHaveValue('state:')
+    await expect(options(page).first()).toHaveText('stopped51')
+    await page.keyboard.type('run')
+    await expect(options(page).first()).toHaveText(/running/)
+    await page.keyboard.press('Tab')
+    await expect(field(page)).toHaveValue('state:running')
+    await expect.poll(() => names(page)).toEqual(['one-52', 'one-53'])
+
+    // Where nothing matches, each term says what it hides.
+    await field(page).fill('state:running created>30d')
+    const hiding = page.getByRole('list', { name: 'What hides them' })
+    await expect(hiding.getByRole('listitem')).toHaveText([/Without created>30d, 2 match/])
+    await hiding.getByRole('button').click()
+    await expect(field(page)).toHaveValue('state:running')
+
+    // All that match, on every page, in one action.
+    await field(page).fill('name:one*')
+    await expect(page.getByText('53 of 53 match')).toBeVisible()
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+    const bar = page.getByRole('toolbar', { name: 'Selected instances' })
+    await bar.getByRole('button', { name: 'Select all 53 that match' }).click()
+    await expect(bar.getByText('All 53 that match are selected')).toBeVisible()
+    await bar.getByRole('button', { name: 'Stop 2 of 53' }).click()
+    await expect(page.getByRole('dialog')).toContainText('all 2 instances that match name:one*')
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await expect(page.getByRole('heading', { name: 'Stopped 2 instances' })).toBeVisible({ timeout: 30_000 })
+    await expect(row(page, 'one-01')).toBeVisible()
+  },
+)
+
+test('rows are moved among and opened by keys and by a click anywhere', async ({
+  open,
+  project,
+  machine,
+}) => {
+  await machine('first')
+  await machine('second')
+  const page = await open('member', `/projects/${project}/instances`)
+  await expect(field(page)).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(page.getByRole('link', { name: 'first', exact: true })).toBeFocused()
+  await page.keyboard.press('j')
+  await expect(page.getByRole('link', { name: 'second', exact: true })).toBeFocused()
+  await page.keyboard.press('x')
+  await expect(page.getByRole('checkbox', { name: 'Select second' })).toBeChecked()
+  await page.keyboard.press('x')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keys in lists' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await row(page, 'first').getByText('GiB').click()
+  await expect(page).toHaveURL(/\/instances\/first/)
+})
+
+test('what matches is exported as CSV and as JSON', async ({ open, project, machine }) => {
+  await machine('web-1', { description: '=1+1' })
+  await machine('db-1')
+  const page = await open('member', `/projects/${project}/instances?filter=web`)
+  const save = async (format: string): Promise<string> => {
+    await page.getByRole('button', { name: 'Export' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: format }).click(),
+    ])
+    const chunks: Buffer[] = []
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+    return Buffer.concat(chunks).toString()
+  }
+  const [head = '', line = '', ...rest] = (await save('CSV')).split('\r\n')
+  expect(head).toMatch(/^id,name,description,/)
+  expect(line).toContain(",web-1,'=1+1,")
+  expect(rest).toEqual([''])
+  expect(JSON.parse(await save('JSON lines'))).toMatchObject({ name: 'web-1', run_state: 'stopped' })
+})

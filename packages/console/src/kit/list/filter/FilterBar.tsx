@@ -1,0 +1,34 @@
+// @chunk list-work: filters, totals and keys of lists, which are there once their rows are.
+import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
+import type { ReactNode } from 'react'
+import type { ListName, ListQuery } from '#/data/queries.ts'
+import { useFind } from '../use-find.ts'
+import { filterOf } from './filter-of.ts'
+import { ListExport } from './ListExport.tsx'
+import { ListFilter } from './ListFilter.tsx'
+import { Totals } from './Totals.tsx'
+
+interface Props {
+  kind: FilteredKind
+  pluralNoun: string
+  project: string
+  states?: readonly string[]
+  /** What is exported. */
+  list: ListQuery<ListName>
+  /** Further choices of the list. */
+  children?: ReactNode
+}
+
+/** The filter of a list, and below it how much it finds and what can be done with that. */
+export function FilterBar({ kind, pluralNoun, project, states, list, children }: Props) {
+  const { search } = useFind()
+  return (
+    <>
+      <ListFilter kind={kind} pluralNoun={pluralNoun} project={project} {...(states && { states })} />
+      <Totals kind={kind} project={project} filter={filterOf(search)} pluralNoun={pluralNoun}>
+        {children}
+        <ListExport list={list} name={`${project}-${pluralNoun}`} noun={pluralNoun} />
+      </Totals>
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+// @chunk list-work: filters, totals and keys of lists, which are there once their rows are.
+import * as op from '@gantry/api/client/operations.gen'
+import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { opQuery } from '#/data/queries.ts'
+import { Button } from '#/ui/Button.tsx'
+import { formatNumber, plural } from '#/ui/data/format.ts'
+import { Memory, Size } from '#/ui/data/Figures.tsx'
+import { useFind } from '../use-find.ts'
+import { filterOf } from './filter-of.ts'
+import { withoutTerm } from './suggestions.ts'
+
+interface Props {
+  kind: FilteredKind
+  project: string
+  filter: string
+}
+
+export const totalsOf = ({ kind, project, filter }: Props) => ({
+  ...opQuery(op.listTotals, { query: { kind, project, ...(filter && { filter }) } }),
+  placeholderData: keepPreviousData,
+})
+
+/** How many match, and what they take up together. */
+export function Totals({
+  pluralNoun,
+  children,
+  ...asked
+}: Props & { pluralNoun: string; children?: ReactNode }) {
+  const { data } = useQuery(totalsOf(asked))
+  return (
+    <div className="mt-2 flex min-h-control flex-wrap items-center gap-x-4 gap-y-1 text-sm">
+      {data && (
+        <p role="status" className="flex flex-wrap gap-x-4 text-muted tabular-nums">
+          <span>
+            <b className="font-semibold text-strong">{formatNumber(data.count)}</b>{' '}
+            {asked.filter === '' ? pluralNoun : `of ${formatNumber(data.all)} match`}
+          </span>
+          {typeof data.ncpus === 'number' && (
+            <span>
+              <b className="font-semibold text-strong">{formatNumber(data.ncpus)}</b>{' '}
+              {plural('vCPU', data.ncpus)}
+            </span>
+          )}
+          {typeof data.memory === 'number' && (
+            <span>
+              <Memory bytes={data.memory} /> memory
+            </span>
+          )}
+          {typeof data.size === 'number' && (
+            <span>
+              <Size bytes={data.size} /> storage
+            </span>
+          )}
+        </p>
+      )}
+      {children && <div className="ml-auto flex items-center gap-4">{children}</div>}
+    </div>
+  )
+}
+
+/** Which term hides what, where nothing matches. */
+export function HidingTerms({ kind, project }: Pick<Props, 'kind' | 'project'>) {
+  const { search, find } = useFind()
+  const filter = filterOf(search)
+  const { data } = useQuery(totalsOf({ kind, project, filter }))
+  const hiding = (data?.count === 0 ? data.without : []).filter(({ count }) => count > 0)
+  if (hiding.length === 0) return null
+  return (
+    <ul aria-label="What hides them" className="grid justify-items-start gap-2">
+      {hiding.map(({ term, count }) => (
+        <li key={term} className="flex flex-wrap items-center gap-2">
+          <span>
+            Without <code className="font-mono text-sm">{term}</code>, {formatNumber(count)}{' '}
+            {count === 1 ? 'matches' : 'match'}.
+          </span>
+          <Button
+            onClick={() =>
+              find({ filter: withoutTerm(filter, term), name: undefined, state: undefined, age: undefined })
+            }
+          >
+            Remove <span className="sr-only">{term}</span>
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}

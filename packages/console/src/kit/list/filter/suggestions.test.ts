@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { csvLine } from '../csv.ts'
+import { exportedRows } from './ListExport.tsx'
+import { suggestionsAt, termOf, valueText, withoutTerm, withTerm } from './suggestions.ts'
+
+const labels = (text: string): string | undefined =>
+  suggestionsAt('instance', text)
+    ?.options.map(({ label }) => label)
+    .join(' ')
+
+test.each([
+  ['', undefined],
+  ['web', ''],
+  ['sta', 'state:'],
+  ['cpu:2 -sta', 'state:'],
+  ['(me', 'memory:'],
+  ['cr', 'created<1h created<1d created<7d created>30d'],
+  ['prot', 'protected:yes protected:no'],
+  ['state:st', 'starting stopping stopped'],
+  ['state:stopped,st', 'starting stopping'],
+  ['protected:', 'yes no'],
+  ['image:', 'none'],
+  ['image:deb', ''],
+  ['colour:', undefined],
+  ['"sta', undefined],
+  ['state:stopped ', undefined],
+])('after "%s" come %s', (text, expected) => expect(labels(text)).toBe(expected))
+
+test('values of the server are asked for by what is typed of them', () => {
+  expect(suggestionsAt('instance', 'state:failed image:deb')).toMatchObject({
+    from: 19,
+    values: { field: 'image', prefix: 'deb' },
+  })
+  expect(valueText('instance', 'image', 'debian-13')).toBe('debian-13')
+  expect(valueText('image', 'os', 'Plan 9')).toBe('"Plan 9"')
+  expect(valueText('instance', 'memory', String(8 * 1024 ** 3))).toBe('8GiB')
+  expect(valueText('instance', 'memory', String(512 * 1024 ** 2))).toBe('512MiB')
+})
+
+test.each([
+  ['', 'state:failed', 'state:failed'],
+  ['web state:stopped cpu:2', 'state:failed', 'web cpu:2 state:failed'],
+  ['web state:stopped', '', 'web'],
+  ['a or b', 'state:failed', '(a or b) state:failed'],
+  ['-state:stopped sort:-cpu', 'state:failed', '-state:stopped state:failed sort:-cpu'],
+  ['memory>', 'state:failed', 'memory> state:failed'],
+])('"%s" with %s is %s', (text, term, expected) => expect(withTerm(text, 'state', term)).toBe(expected))
+
+test('a term can be read and removed', () => {
+  expect(termOf('web state:failed', 'state')?.values).toEqual([{ text: 'failed', isQuoted: false }])
+  expect(termOf('state:failed state:stopped', 'state')).toBe(undefined)
+  expect(withoutTerm('web state:failed (a or b)', '(a or b)')).toBe('web state:failed (a or b)')
+  expect(withoutTerm('web state:failed (a or b)', 'a or b')).toBe('web state:failed')
+})
+
+test('rows are exported in the words of the API, and formulas as text', () => {
+  const rows = [
+    { id: '1', name: 'a', description: '=1+1', runState: 'stopped', failure: null },
+    { id: '2', name: 'b', description: '', ncpus: 2, state: { state: 'attached' } },
+  ]
+  expect(exportedRows(rows, 'csv', csvLine)).toBe(
+    'id,name,description,run_state,failure,ncpus,state\r\n' +
+      "1,a,'=1+1,stopped,,,\r\n" +
+      '2,b,,,,2,"{""state"":""attached""}"\r\n',
+  )
+  expect(exportedRows(rows.slice(0, 1), 'jsonl', csvLine)).toBe(
+    '{"id":"1","name":"a","description":"=1+1","run_state":"stopped","failure":null}\n',
+  )
+})
