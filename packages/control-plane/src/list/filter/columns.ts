@@ -159,21 +159,23 @@ const addressWithin = (column: Sql, { version, first, last }: AddressRange): Sql
 /** A few addresses are looked up first: the planner cannot know how few, and would go through the list in its order. */
 const fewAddresses = 256n
 
-const holding = (holders: Sql, { first, last }: AddressRange): Sql =>
-  last - first < fewAddresses ? sql`t.id = ANY(ARRAY(${holders}))` : sql`t.id IN (${holders})`
+const isNarrow = ({ first, last }: AddressRange): boolean => last - first < fewAddresses
+
+const holding = (holders: Sql, areFew: boolean): Sql =>
+  areFew ? sql`t.id = ANY(ARRAY(${holders}))` : sql`t.id IN (${holders})`
 
 /** Addresses that an instance shares with others for its outgoing connections are none of its own. */
 const external = (range: AddressRange): Sql =>
   holding(
     sql`SELECT e.instance_id FROM external_ip e WHERE e.time_deleted IS NULL AND e.instance_id IS NOT NULL
       AND e.kind <> 'snat' AND ${addressWithin(sql`e.ip_int`, range)}`,
-    range,
+    isNarrow(range),
   )
 const internal = (range: AddressRange): Sql =>
   holding(
     sql`SELECT n.instance_id FROM network_interface n WHERE n.time_deleted IS NULL AND n.instance_id IS NOT NULL
       AND ${addressWithin(sql`n.ip_int`, range)}`,
-    range,
+    isNarrow(range),
   )
 const address = (conditions: readonly ((range: AddressRange) => Sql)[], isLacking: Sql): Column => ({
   meets: (test) =>
@@ -224,9 +226,16 @@ export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
       external: address([external], noExternal),
       internal: address([internal], noInternal),
       mac: {
-        meets: (test, place) =>
-          sql`t.id IN (SELECT n.instance_id FROM network_interface n WHERE n.time_deleted IS NULL
-            AND n.instance_id IS NOT NULL AND ${intervals(sql`n.mac_int`, integer)(test, place)})`,
+        meets: (test, place) => {
+          const isFew =
+            test.of === 'interval' &&
+            test.intervals.every(({ from, to }) => from !== undefined && from === to)
+          return holding(
+            sql`SELECT n.instance_id FROM network_interface n WHERE n.time_deleted IS NULL
+              AND n.instance_id IS NOT NULL AND ${intervals(sql`n.mac_int`, integer)(test, place)}`,
+            isFew,
+          )
+        },
       },
       image: {
         ...image(ref('boot_disk_id')),
