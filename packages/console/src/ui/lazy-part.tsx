@@ -39,13 +39,14 @@ export function lazyPart<Name extends string, Module extends Record<Name, (props
 /** After a failed prefetch, the part loads with retries when shown. */
 const ignore = (): void => undefined
 
-/** Loads code once what is on screen now has been painted, which must not wait for it. A hidden page paints nothing. */
+/** Loads code once the page has nothing else to do: what it shows first must not wait for it. */
 export const afterPaint =
   <Code,>(load: () => Promise<Code>) =>
   async (): Promise<Code> => {
     await new Promise<void>((resolve) => {
-      requestAnimationFrame(() => setTimeout(resolve))
-      setTimeout(resolve, 500)
+      // Between the parts of a long render there is a frame, but no idle time. Safari has no such callback.
+      if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: 2000 })
+      else setTimeout(resolve, 300)
     })
     return load()
   }

@@ -1,9 +1,12 @@
 import type { TaggedKind } from '@gantry/api/tags/tag.rules'
 import type { Column } from '#/ui/data/column.ts'
-import { lazyPart } from '#/ui/lazy-part.tsx'
+import { afterPaint, lazyPart } from '#/ui/lazy-part.tsx'
 
 /** The tags of a row, which come after its name. */
-export const RowTags = lazyPart(() => import('./RowTags.tsx'), 'RowTags')
+export const RowTags = lazyPart(
+  afterPaint(() => import('./RowTags.tsx')),
+  'RowTags',
+)
 
 /** A column of names, with the tags of each object after its name. */
 export const taggedName = <Item extends { id: string }>(
