@@ -29,9 +29,12 @@ const changesRoles =
 type Kind = 'valid' | 'mutated' | 'hostile'
 
 /** Callers who are likely to be allowed. */
-const isAble = ({ path }: Operation, { label }: Role): boolean =>
-  label ===
-  (/\/system\/|\/faults|\/(alert|webhook|saml)-|\/alerts\//.test(path) ? 'fleet admin' : 'silo admin')
+function isAble({ path }: Operation, { label }: Role): boolean {
+  // Both roles count: probes are in a project, and receivers get the activity of those that the caller may see.
+  if (/\/probes|\/activity-places/.test(path)) return label === 'fleet admin in a project'
+  const isOfFleet = /\/system\/|\/faults|\/(alert|webhook|saml)-|\/alerts\//.test(path)
+  return label === (isOfFleet ? 'fleet admin' : 'silo admin')
+}
 
 /** A control plane with a scene, and everything that checks its responses. */
 async function stage() {

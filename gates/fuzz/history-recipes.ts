@@ -139,6 +139,12 @@ export async function finishHistory(draft: Draft, { bed }: Scene, chance: Chance
       }
       break
     }
+    case 'object_names':
+      draft.query = [['id', near('instance')?.id ?? anyId]]
+      break
+    case 'alert_activity_place_add':
+      draft.body = { project: near('project')?.id ?? anyId }
+      break
     case 'alert_activity_place_remove': {
       const receiver = near('alert_receiver')
       const place = receiver && (await addActivityPlace(bed.db, receiver.id))

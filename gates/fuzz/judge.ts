@@ -129,7 +129,7 @@ function withoutRefusals(path: string, text: string): string {
  * Operators learn what runs on a sled, who holds an address, and what keeps a silo from being deleted, in whichever silo:
  * names and ids, and no more.
  */
-const acrossSilos = /^\/(ext\/)?v1\/(system\/|deletion)/
+const acrossSilos = /^\/(ext\/)?v1\/(plans\/(ext\/)?v1\/)?(system\/|deletion)/
 const namedAcrossSilos = new Set([
   'instance',
   'project',
