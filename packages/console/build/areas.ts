@@ -40,8 +40,18 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   'own-credentials': ['extension-me.changes'],
   'pool-changes': ['system-ip-pools.changes'],
   'rack-network': ['system-networking'],
+  'past-operations': ['extension-past'],
+  restorations: ['extension-restorations'],
+  'saml-operations': [
+    'extension-saml-identity-providers',
+    'extension-saml-metadata-checks',
+    'extension-saml-sign-in-tests',
+    'extension-saml-acs-origin',
+  ],
   'sign-in-operations': ['extension-login.changes'],
   'silo-changes': ['system-silos.changes'],
+  // Read once the rows of a list are on screen, and sent by dialogs.
+  'tag-operations': ['extension-tags', 'extension-tag-keys', 'extension-tag-values'],
   updates: ['system-update'],
   'vpc-changes': ['vpcs.changes'],
 }

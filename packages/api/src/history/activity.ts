@@ -16,14 +16,12 @@ import {
   Uuid,
 } from '../schema.ts'
 import { TimeAndIdSortMode } from '../system/audit.ts'
-import { taggedKinds } from '../tags/tag.rules.ts'
 import {
   activityActions,
   activityFilters,
   activityOutcomes,
   activitySorts,
   hashLength,
-  revertedKinds,
   revertFieldMax,
   revertFieldsMax,
 } from './activity.rules.ts'
@@ -206,6 +204,7 @@ export const activityOps = family('extensions', [], {
     path: entryPath,
     body: ActivityRevert,
     status: 204,
-    changes: [...new Set([...revertedKinds, 'tag' as const, ...taggedKinds])],
+    // Tags of nearly every kind are among what it can take back.
+    changes: kinds,
   }),
 })

@@ -26,6 +26,7 @@ const columnsIn = (family: AffinityFamily, project: string, sizes: Deferred<Coun
   taggedName(
     taggedKindOf[family],
     nameColumn<Group>(({ name }) => affinityGroupLink(family, project, name)),
+    project,
   ),
   { id: 'type', header: 'Type', part: 'meta', width: '18%', cell: () => <TypeTag family={family} /> },
   {

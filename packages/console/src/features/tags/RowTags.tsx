@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useHasExtensions } from '#/kit/page/use-served.ts'
 import { Overflow } from '#/ui/data/Tag.tsx'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
-import { rowTags, type Tag } from './queries.ts'
+import { keysIn, rowTags, type Tag } from './queries.ts'
 import { TagLabel } from './TagLabel.tsx'
 
 interface Props {
@@ -12,9 +12,11 @@ interface Props {
   id: string
 }
 
-const useTags = ({ kind, id }: Props): Tag[] => {
+const none: Tag[] = []
+
+function useTags({ kind, id }: Props, isAsked: boolean): Tag[] {
   const isServed = useHasExtensions()
-  const { data = [] } = useQuery({ ...rowTags(kind, id), enabled: isServed })
+  const { data = none } = useQuery({ ...rowTags(kind, id), enabled: isServed && isAsked })
   return data
 }
 
@@ -22,14 +24,16 @@ const useTags = ({ kind, id }: Props): Tag[] => {
 const inRow = 2
 
 /** The tags of a row; nothing without any. */
-export function RowTags(props: Props) {
-  const tags = useTags(props)
+export function RowTags({ project, ...object }: Props & { project?: string | undefined }) {
+  // Where no object has any, rows that come and go ask for none.
+  const { data } = useQuery({ ...keysIn(object.kind, project), enabled: useHasExtensions() })
+  const tags = useTags(object, data !== undefined && data.items.length > 0)
   return tags.length === 0 ? null : <Shown tags={tags} />
 }
 
 /** All tags of an object, among its properties. */
 export function AllTags(props: Props) {
-  const tags = useTags(props)
+  const tags = useTags(props, true)
   if (tags.length === 0) return <EmptyCell />
   return tags.map((tag) => <TagLabel key={tag.key} tag={tag} />)
 }

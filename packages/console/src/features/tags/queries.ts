@@ -66,3 +66,10 @@ export const tagsView = (kind: TaggedKind, objectId: string) =>
 /** The tags of several objects of a kind. */
 export const tagsOfAll = (kind: TaggedKind, ids: readonly string[]) =>
   opQuery(op.tagsList, { query: { kind, id: [...ids] } })
+
+/** The keys that the tags of a kind have, in a project or elsewhere. */
+export const keysIn = (kind: TaggedKind, project: string | undefined) => ({
+  ...opQuery(op.tagKeyList, { query: { kind, ...(project !== undefined && { project }) } }),
+  // The stream tells of every change, and each new row would ask again.
+  staleTime: Infinity,
+})

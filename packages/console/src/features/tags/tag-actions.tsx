@@ -1,5 +1,5 @@
 import type { TaggedKind } from '@gantry/api/tags/tag.rules'
-import TagIcon from 'lucide-react/icons/tag'
+import Pencil from 'lucide-react/icons/pencil'
 import { live } from '#/data/live.ts'
 import type { RowAction } from '#/kit/list/row-menu.tsx'
 import { createStore } from '#/store.ts'
@@ -32,7 +32,7 @@ export const tagActions = (
     : [
         {
           label: 'Edit tags',
-          icon: <TagIcon aria-hidden strokeWidth={1.75} />,
+          icon: <Pencil aria-hidden strokeWidth={1.75} />,
           disabled: whyNot,
           onSelect: () => openTagging.set({ kind, objects: [{ id, name }], project }),
         },

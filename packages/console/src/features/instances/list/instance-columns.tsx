@@ -42,6 +42,7 @@ export function instanceColumns({ project, selection, sort, onSort, cpuRows }: O
           nameColumn<Instance>(({ name }) => instanceLink(project, name)),
           project,
         ),
+        project,
       ),
     ),
     sorting('cpu', {

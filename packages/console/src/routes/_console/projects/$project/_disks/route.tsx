@@ -37,7 +37,7 @@ export const Route = createFileRoute('/_console/projects/$project/_disks')({
 })
 
 const columnsIn = (project: string, instances: Names): Column<Disk>[] => [
-  taggedName('disk', protectedName(plainNameColumn<Disk>(), project)),
+  taggedName('disk', protectedName(plainNameColumn<Disk>(), project), project),
   {
     id: 'attached-to',
     header: 'Attached to',

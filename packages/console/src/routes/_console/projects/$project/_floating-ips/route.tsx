@@ -72,7 +72,7 @@ function FloatingIps() {
 }
 
 const floatingIpColumns = (project: string, holders: Holders): Column<FloatingIp>[] => [
-  taggedName('floating-ip', protectedName(plainNameColumn<FloatingIp>(), project)),
+  taggedName('floating-ip', protectedName(plainNameColumn<FloatingIp>(), project), project),
   descriptionColumn<FloatingIp>(),
   { id: 'ip', header: 'IP address', part: 'state', cell: ({ ip }) => <CopyableId id={ip} max={39} /> },
   { id: 'pool', header: 'IP pool', part: 'meta', cell: ({ ipPoolId }) => <IpPoolName id={ipPoolId} /> },

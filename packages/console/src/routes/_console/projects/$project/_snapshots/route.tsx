@@ -32,8 +32,8 @@ export const Route = createFileRoute('/_console/projects/$project/_snapshots')({
   component: Snapshots,
 })
 
-const columnsWith = (disks: Names): Column<Snapshot>[] => [
-  taggedName('snapshot', plainNameColumn<Snapshot>()),
+const columnsWith = (project: string, disks: Names): Column<Snapshot>[] => [
+  taggedName('snapshot', plainNameColumn<Snapshot>(), project),
   descriptionColumn<Snapshot>(),
   {
     id: 'disk',
@@ -62,7 +62,7 @@ function Snapshots() {
         </DocsPopover>
       }
       list={useListPage(snapshotsIn(project), { poll })}
-      columns={useMemo(() => columnsWith(disks), [disks])}
+      columns={useMemo(() => columnsWith(project, disks), [project, disks])}
       actions={useSnapshotRowActions(project)}
       create={{
         link: { to: '/projects/$project/snapshots-new', params: { project } },

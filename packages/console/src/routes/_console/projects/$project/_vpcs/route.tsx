@@ -38,6 +38,7 @@ const columnsIn = (project: string, sizes: Deferred<Counts>): Column<Vpc>[] => [
       nameColumn<Vpc>(({ name }) => vpcLink(project, name)),
       project,
     ),
+    project,
   ),
   {
     id: 'dns-name',

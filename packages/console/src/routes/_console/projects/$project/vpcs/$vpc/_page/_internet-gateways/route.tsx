@@ -49,6 +49,7 @@ const columnsIn = (
   taggedName(
     'internet-gateway',
     nameColumn<Gateway>(({ name }) => gatewayLink(project, vpc, name), { over: true }),
+    project,
   ),
   descriptionColumn<Gateway>(),
   {

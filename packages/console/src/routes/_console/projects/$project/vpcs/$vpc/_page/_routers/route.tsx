@@ -31,6 +31,7 @@ const columnsIn = (project: string, vpc: string): Column<Router>[] => [
   taggedName(
     'vpc-router',
     nameColumn<Router>(({ name }) => routerLink(project, vpc, name)),
+    project,
   ),
   descriptionColumn<Router>(),
   createdColumn<Router>(),

@@ -31,6 +31,7 @@ const columnsIn = (project: string, vpc: string, routers: Names): Column<Subnet>
   taggedName(
     'vpc-subnet',
     nameColumn<Subnet>(({ name }) => subnetLink(project, vpc, name), { over: true }),
+    project,
   ),
   descriptionColumn<Subnet>(),
   {
