@@ -40,7 +40,6 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   'own-credentials': ['extension-me.changes'],
   'pool-changes': ['system-ip-pools.changes'],
   'rack-network': ['system-networking'],
-  'past-operations': ['extension-past'],
   restorations: ['extension-restorations'],
   'saml-operations': [
     'extension-saml-identity-providers',
