@@ -104,6 +104,3 @@ export function tagsProblem(tags: readonly Tag[]): string | undefined {
 /** In the order of their keys, which is the same everywhere. */
 export const inOrder = <T extends { key: string }>(tags: readonly T[]): T[] =>
   tags.toSorted((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0))
-
-/** `env=prod`, or the key alone. */
-export const tagText = ({ key, value }: Tag): string => (value === '' ? key : `${key}=${value}`)

@@ -1,5 +1,6 @@
 // @chunk tags: read once a list or page is shown.
-import { type TaggedKind, tagText } from '@gantry/api/tags/tag.rules'
+import { tagText } from '@gantry/api/tags/tag-text.rules'
+import type { TaggedKind } from '@gantry/api/tags/tag.rules'
 import { useQuery } from '@tanstack/react-query'
 import { useHasExtensions } from '#/kit/page/use-served.ts'
 import { Overflow } from '#/ui/data/Tag.tsx'

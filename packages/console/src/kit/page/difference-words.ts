@@ -1,7 +1,7 @@
 // @chunk difference-words: of accounts, plans and earlier states, which no list or form needs at once.
 import type { OutputOf } from '@gantry/api/client/client'
 import { tagField } from '@gantry/api/history/activity.rules'
-import { tagText } from '@gantry/api/tags/tag.rules'
+import { tagText } from '@gantry/api/tags/tag-text.rules'
 import { formatMemory, formatNumber, sentenceCase } from '#/ui/data/format.ts'
 import { valueText } from './stored-values.ts'
 

@@ -1,3 +1,4 @@
+// @chunk difference-words: of accounts, plans and earlier states, which no list or form needs at once.
 import { kindNouns } from '@gantry/api/kind.gen'
 import { formatBytes, formatDate, formatNumber, formatTimeToSecond, sentenceCase } from '#/ui/data/format.ts'
 

@@ -1,5 +1,6 @@
 import { tagField } from '@gantry/api/history/activity.rules'
-import { type TaggedKind, tagText } from '@gantry/api/tags/tag.rules'
+import { tagText } from '@gantry/api/tags/tag-text.rules'
+import type { TaggedKind } from '@gantry/api/tags/tag.rules'
 import type { Cx } from '../../context/cx.ts'
 import { taggedTables } from '../tags/find.ts'
 import { listOf, tagsIn } from '../tags/stored.ts'

@@ -54,6 +54,10 @@ export type LocalRun = Pick<
   'id' | 'action' | 'state' | 'items' | 'timeCompleted'
 > & { project: string }
 
+export type Run = Omit<LocalRun, 'project'>
+
+export const hasEnded = ({ state }: Run['items'][number]): boolean => state === 'done' || state === 'failed'
+
 /** The newest first, in the server's order. */
 export const localRuns = createStore<readonly LocalRun[]>([])
 
