@@ -55,7 +55,14 @@ test(
     })
     await expect(row(page, 'here')).toContainText('4')
     await settle(page)
-    expect(requests.take()).toHaveLength(1)
+    // Totals follow the rows after a pause.
+    const rowsOnly = () => {
+      const taken = requests.take()
+      const rows = taken.filter((request) => !request.includes('/ext/v1/list-totals?'))
+      expect(taken.length - rows.length).toBeLessThanOrEqual(1)
+      return rows
+    }
+    expect(rowsOnly()).toHaveLength(1)
 
     await Promise.all(
       ['one', 'two', 'three'].map((name) =>
@@ -72,7 +79,7 @@ test(
     for (const name of ['one', 'two', 'three']) await expect(row(page, name)).toBeVisible()
     await settle(page)
     // Three creations are a dozen changes; one that arrives separately may cost one more request.
-    const asked = requests.take()
+    const asked = rowsOnly()
     expect(asked.length, asked.join(', ')).toBeLessThanOrEqual(2)
   },
 )

@@ -5,8 +5,9 @@ import { useSyncExternalStore } from 'react'
 import { Button } from '#/ui/Button.tsx'
 import { formatCount } from '#/ui/data/format-amounts.ts'
 import { confirmAction } from '#/kit/feedback/confirm.tsx'
-import { totalsOf } from '#/kit/list/filter/Totals.tsx'
+import { useTotals } from '#/kit/list/filter/Totals.tsx'
 import { SelectedNames, SelectionBar } from '#/kit/list/SelectBoxes.tsx'
+import { useFind } from '#/kit/list/use-find.ts'
 import type { Selection } from '#/kit/list/selection.ts'
 import { useHasExtensions } from '#/kit/page/use-served.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
@@ -15,6 +16,7 @@ import { whyProtected } from '#/features/protection/words.ts'
 import { openTagging } from '#/features/tags/tag-actions.tsx'
 import type { Instance } from '../queries.ts'
 import { type BulkPlan, bulkPlan, matchingPlan, skippedWords } from './plan.ts'
+import { foundInstances } from '../list/found-instances.ts'
 import { runBulk, runMatching, statesOf } from './run.ts'
 
 interface Props {
@@ -51,10 +53,8 @@ const requests = {
 /** Bulk actions for the selected rows, in place of the filters. */
 export function BulkBar({ project, selection, rows, filter }: Props) {
   const isEverything = useSyncExternalStore(selection.subscribe, selection.isEverything)
-  const { data: totals } = useQuery({
-    ...totalsOf({ kind: 'instance', project, filter: filter ?? '' }),
-    enabled: filter !== undefined,
-  })
+  const { search } = useFind()
+  const totals = useTotals({ kind: 'instance', project, filter }, foundInstances(project, search))
   const { data: states } = useQuery({ ...statesOf(project, filter ?? ''), enabled: isEverything })
   const queryClient = useQueryClient()
   const ids = useSyncExternalStore(selection.subscribe, selection.ids)

@@ -13,7 +13,7 @@ interface Props {
   pluralNoun: string
   project: string
   states?: readonly string[]
-  /** What is exported. */
+  /** What is exported, and what the totals are of. */
   list: ListQuery<ListName>
   /** Further choices of the list. */
   children?: ReactNode
@@ -25,7 +25,7 @@ export function FilterBar({ kind, pluralNoun, project, states, list, children }:
   return (
     <>
       <ListFilter kind={kind} pluralNoun={pluralNoun} project={project} {...(states && { states })} />
-      <Totals kind={kind} project={project} filter={filterOf(search)} pluralNoun={pluralNoun}>
+      <Totals kind={kind} project={project} filter={filterOf(search)} pluralNoun={pluralNoun} list={list}>
         {children}
         <ListExport list={list} name={`${project}-${pluralNoun}`} noun={pluralNoun} />
       </Totals>

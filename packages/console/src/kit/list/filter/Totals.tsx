@@ -2,8 +2,9 @@
 import * as op from '@gantry/api/client/operations.gen'
 import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { opQuery } from '#/data/queries.ts'
+import { useSearch } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { type ListName, type ListQuery, opQuery } from '#/data/queries.ts'
 import { Button } from '#/ui/Button.tsx'
 import { formatNumber, plural } from '#/ui/data/format.ts'
 import { Memory, Size } from '#/ui/data/Figures.tsx'
@@ -17,18 +18,44 @@ interface Props {
   filter: string
 }
 
-export const totalsOf = ({ kind, project, filter }: Props) => ({
+const totalsOf = ({ kind, project, filter }: Props) => ({
   ...opQuery(op.listTotals, { query: { kind, project, ...(filter && { filter }) } }),
   placeholderData: keepPreviousData,
+  // They follow the rows, and not each change.
+  meta: { reads: [] },
 })
+
+/** Totals examine every object of the place, so while its rows change they are read again at most this often. */
+const pauseMs = 10_000
+
+/** The totals of a list, read again after its rows were; none until the filter is known. */
+export function useTotals(
+  { filter, ...asked }: Omit<Props, 'filter'> & { filter: string | undefined },
+  list: ListQuery<ListName>,
+) {
+  const { page } = useSearch({ strict: false })
+  const isAsked = filter !== undefined
+  const { dataUpdatedAt: rowsReadAt } = useQuery({ ...list.at(page), enabled: false })
+  const { data, dataUpdatedAt, refetch } = useQuery({
+    ...totalsOf({ ...asked, filter: filter ?? '' }),
+    enabled: isAsked,
+  })
+  useEffect(() => {
+    if (!isAsked || dataUpdatedAt === 0 || rowsReadAt <= dataUpdatedAt) return
+    const timer = setTimeout(() => void refetch(), Math.max(0, dataUpdatedAt + pauseMs - Date.now()))
+    return () => clearTimeout(timer)
+  }, [isAsked, rowsReadAt, dataUpdatedAt, refetch])
+  return data
+}
 
 /** How many match, and what they take up together. */
 export function Totals({
   pluralNoun,
+  list,
   children,
   ...asked
-}: Props & { pluralNoun: string; children?: ReactNode }) {
-  const { data } = useQuery(totalsOf(asked))
+}: Props & { pluralNoun: string; list: ListQuery<ListName>; children?: ReactNode }) {
+  const data = useTotals(asked, list)
   return (
     <div className="mt-2 flex min-h-control flex-wrap items-center gap-x-4 gap-y-1 text-sm">
       {data && (
