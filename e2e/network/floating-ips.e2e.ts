@@ -63,6 +63,7 @@ test(
       'View activity',
       'Edit',
       'Attach',
+      'Edit tags',
       'Protect',
       'Delete',
     ])
