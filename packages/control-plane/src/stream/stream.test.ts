@@ -379,6 +379,9 @@ describe('topics', () => {
     const all = await follow(admin)
     expect(stream.events[0]?.data.projects).toEqual({})
     await addDisk('closed', 'before')
+    // By now the disk was withheld. An event that is sent after a role was given is judged by that role.
+    await addKey(guest, 'hopeful-begin')
+    await expectEvent(stream, 'create ssh-key hopeful-begin')
     expect(
       (await policy([{ identity_type: 'silo_user', identity_id: guest.id, role_name: 'viewer' }])).status,
     ).toBe(200)
