@@ -25,6 +25,7 @@ import {
   revertFieldMax,
   revertFieldsMax,
 } from './activity.rules.ts'
+import { changeableKinds } from './changeable-kinds.ts'
 
 const Place = z.object({ id: Uuid, name: z.string() }).nullable()
 
@@ -205,6 +206,6 @@ export const activityOps = family('extensions', [], {
     body: ActivityRevert,
     status: 204,
     // Tags of nearly every kind are among what it can take back.
-    changes: kinds,
+    changes: changeableKinds,
   }),
 })

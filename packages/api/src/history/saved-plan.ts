@@ -3,6 +3,7 @@ import { kinds } from '../kind.gen.ts'
 import { family, get, post, put } from '../op.ts'
 import { list, maybe, named, NameOrId, text, Timestamp, Uuid } from '../schema.ts'
 import { hashLength } from './activity.rules.ts'
+import { changeableKinds } from './changeable-kinds.ts'
 import { fourEyesKinds } from './four-eyes.rules.ts'
 import { ChangePlan } from './plan.ts'
 import { plannedMethods, savedPlanLimits, savedPlanStates } from './saved-plan.rules.ts'
@@ -127,7 +128,7 @@ export const savedPlanOps = {
       returns: SavedPlan,
       status: 200,
       // Records of the audit log are only ever added.
-      changes: kinds.filter((kind) => kind !== 'audit-record'),
+      changes: changeableKinds,
     }),
     savedPlanWithdraw: post('/ext/v1/saved-plans/{saved_plan_id}/withdraw', {
       summary: 'Withdraw a saved plan, which nobody can commit then',

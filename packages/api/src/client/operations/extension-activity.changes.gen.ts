@@ -2,4 +2,4 @@
 import { kinds } from '../../kind.gen.ts'
 import type { OpRef } from '../client.ts'
 
-export const activityRevert: OpRef<'activityRevert'> = { name: 'activityRevert', method: 'POST', path: '/ext/v1/activity/{entry_id}/revert', changes: kinds }
+export const activityRevert: OpRef<'activityRevert'> = { name: 'activityRevert', method: 'POST', path: '/ext/v1/activity/{entry_id}/revert', changes: kinds.filter((kind) => !['audit-record'].includes(kind)) }
