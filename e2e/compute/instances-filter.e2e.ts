@@ -120,3 +120,23 @@ test('what matches is exported as CSV and as JSON', async ({ open, project, mach
   expect(rest).toEqual([''])
   expect(JSON.parse(await save('JSON lines'))).toMatchObject({ name: 'web-1', run_state: 'stopped' })
 })
+
+test('machines are found by a tag, whose values are offered', async ({ open, project, machine, api }) => {
+  for (const [name, value] of [
+    ['web-1', 'prod'],
+    ['web-2', 'test'],
+  ] as const) {
+    const { id } = await machine(name)
+    await api('member', 'PUT', `/ext/v1/tags/${id}?kind=instance`, { tags: [{ key: 'env', value }] })
+  }
+  await machine('web-3')
+  const page = await open('member', `/projects/${project}/instances`)
+  await field(page).fill('')
+  await field(page).pressSequentially('tag:env=p')
+  await expect(options(page).first()).toHaveText('env=prod1')
+  await page.keyboard.press('Tab')
+  await expect(field(page)).toHaveValue('tag:env=prod')
+  await expect.poll(() => names(page)).toEqual(['web-1'])
+  await field(page).fill('tag:none')
+  await expect.poll(() => names(page)).toEqual(['web-3'])
+})

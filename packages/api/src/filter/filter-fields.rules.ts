@@ -16,6 +16,7 @@ export type FieldType =
   | 'address'
   | 'mac'
   | 'flag'
+  | 'tag'
 
 export interface FilterField {
   type: FieldType
@@ -53,6 +54,7 @@ const identity = {
   id: field('id', 'ID', 'id:7c9e6679'),
   description: field('text', 'Description', 'description:*billing*'),
   created: field('time', 'Created', 'created<7d', { sortsAs: 'time_created' }),
+  tag: field('tag', 'Tag', 'tag:env=prod', { canLack: true, ...suggested }),
 }
 const project = field('relation', 'Project', 'project:web*', suggested)
 const isProtected = field('flag', 'Protected', 'protected:yes')

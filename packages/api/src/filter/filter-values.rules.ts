@@ -1,5 +1,6 @@
 import { GiB, KiB, MiB, TiB } from '../base/bytes.rules.ts'
 import { type IpAddress, parseIp, parseIpNet } from '../base/ip.rules.ts'
+import { tagKeyProblem } from '../tags/tag.rules.ts'
 import type { Comparison, FilterValue } from './filter-text.rules.ts'
 
 /** Bounds of a number, of bytes, or of a time in milliseconds. Undefined on an open side. */
@@ -249,4 +250,26 @@ export function readId(text: string): Read<{ first: string; last: string }> {
   const padded = (digit: string): string =>
     digits.padEnd(32, digit).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
   return { first: padded('0'), last: padded('f') }
+}
+
+/** A tag by its key, and by its value if that is given: exactly, or with wildcards, where case does not matter. */
+export interface TagPattern {
+  key: string
+  value: { exactly: string } | { like: Pattern } | undefined
+}
+
+export function readTag({ text, isQuoted }: FilterValue): Read<TagPattern> {
+  const sign = text.indexOf('=')
+  const key = (sign < 0 ? text : text.slice(0, sign)).toLowerCase()
+  if (tagKeyProblem(key) !== undefined)
+    return { problem: 'Write the key of a tag such as tag:env, or its key and value such as tag:env=prod.' }
+  if (sign < 0) return { key, value: undefined }
+  const value = text.slice(sign + 1)
+  return {
+    key,
+    value:
+      isQuoted || !value.includes('*')
+        ? { exactly: value.normalize('NFC') }
+        : { like: patternOf({ text: value.normalize('NFC'), isQuoted }) },
+  }
 }

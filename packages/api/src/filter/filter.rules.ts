@@ -20,7 +20,9 @@ import {
   readInterval,
   readMac,
   readNumber,
+  readTag,
   readTime,
+  type TagPattern,
 } from './filter-values.rules.ts'
 
 /** What a term asks of its field; any of several values is enough. */
@@ -31,6 +33,7 @@ export type Test = { none: boolean } & (
   | { of: 'address'; ranges: readonly AddressRange[] }
   | { of: 'id'; ranges: readonly { first: string; last: string }[] }
   | { of: 'flag'; isSet: boolean }
+  | { of: 'tag'; tags: readonly TagPattern[] }
 )
 
 /** A filter whose fields and values are known to exist. */
@@ -159,10 +162,10 @@ type Reader = (
 function each<Result extends object>(
   given: Given,
   values: readonly FilterValue[],
-  read: (text: string) => Read<Result>,
+  read: (text: string, value: FilterValue) => Read<Result>,
 ): Result[] {
-  return values.map(({ text }) => {
-    const result = read(text)
+  return values.map((value) => {
+    const result = read(value.text, value)
     if (isProblem(result)) throw new Wrong(given, result.problem)
     return result
   })
@@ -197,6 +200,10 @@ const readers: Readonly<Record<FieldType, Reader>> = {
       if (known.includes(value)) return value
       throw new Wrong(given, `There is no ${given.field} ${text}. Use ${listed(known)}.`)
     }),
+  }),
+  tag: (_field, given, values) => ({
+    of: 'tag',
+    tags: each(given, values, (_text, value) => readTag(value)),
   }),
   flag: (_field, given, [value, ...more]) => {
     const text = value?.text.toLowerCase()

@@ -205,18 +205,43 @@ const image = (disk: Sql): Pick<Column, 'meets' | 'value'> => ({
   },
 })
 
-const identity = {
+/** Of images, those of the silo have no project: theirs are looked up one by one. */
+const tag = (kind: FilteredKind): Column => ({
+  meets: (test, place) => {
+    if (test.of !== 'tag') return sql`false`
+    const each = test.tags.map(({ key, value }) => {
+      const ofValue =
+        value === undefined
+          ? sql`true`
+          : 'exactly' in value
+            ? sql`g.value = ${value.exactly}`
+            : sql`g.value ILIKE ${value.like.map(literally).join('%')}`
+      return sql`g.key = ${key} AND ${ofValue}`
+    })
+    return kind === 'image'
+      ? sql`EXISTS (SELECT FROM tag g WHERE g.object_id = t.id AND ${or(each)})`
+      : sql`t.id IN (SELECT g.object_id FROM tag g WHERE ${place.within('g')} AND g.kind = ${kind} AND ${or(each)})`
+  },
+  isLacking: sql`NOT EXISTS (SELECT FROM tag g WHERE g.object_id = t.id)`,
+  value: {
+    of: sql`CASE WHEN g.value = '' THEN g.key ELSE g.key || '=' || g.value END`,
+    joins: () => sql`JOIN tag g ON g.object_id = t.id`,
+  },
+})
+
+const identity = (kind: FilteredKind): Record<string, Column> => ({
   name: { ...text('name', true), key: textKey('name', (value) => !nameProblem(value)) },
   id,
   description: text('description'),
   created: time('time_created'),
-}
+  tag: tag(kind),
+})
 
 export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
   instance: {
     table: 'instance',
     columns: {
-      ...identity,
+      ...identity('instance'),
       state: choice('run_state'),
       changed: time('time_run_state_updated'),
       cpu: number('ncpus'),
@@ -293,7 +318,7 @@ export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
   disk: {
     table: 'disk',
     columns: {
-      ...identity,
+      ...identity('disk'),
       state: choice('state'),
       size: number('size'),
       instance: sibling('instance_id', 'instance'),
@@ -307,7 +332,7 @@ export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
   snapshot: {
     table: 'snapshot',
     columns: {
-      ...identity,
+      ...identity('snapshot'),
       state: choice('state'),
       size: number('size'),
       disk: {
@@ -322,7 +347,7 @@ export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
     table: 'image',
     orSilo: true,
     columns: {
-      ...identity,
+      ...identity('image'),
       os: { ...text('os'), key: textKey('os', () => true) },
       version: { ...text('version'), key: textKey('version', () => true) },
       size: number('size'),
@@ -335,7 +360,7 @@ export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
     table: 'external_ip',
     and: sql`t.kind = 'floating'`,
     columns: {
-      ...identity,
+      ...identity('floating-ip'),
       ip: {
         meets: (test) =>
           test.of === 'address'
@@ -353,7 +378,7 @@ export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
   vpc: {
     table: 'vpc',
     columns: {
-      ...identity,
+      ...identity('vpc'),
       dns: { ...text('dns_name'), key: textKey('dns_name', () => true) },
       instance: relation(
         ({ within }) => ({

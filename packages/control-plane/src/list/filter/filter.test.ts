@@ -74,6 +74,11 @@ beforeAll(async () => {
   await boot('web-1', 'debian-13', 0)
   await boot('web-2', 'silo-image', 0)
   await boot('web-3', 'silo-image', 0)
+  await tagged('instance', 'instances/web-1?project=atlas', { env: 'prod', team: 'Payments' })
+  await tagged('instance', 'instances/web-2?project=atlas', { env: 'prod-eu' })
+  await tagged('instance', 'instances/web-3?project=borealis', { env: 'test' })
+  await tagged('disk', 'disks/data-1?project=atlas', { env: 'prod' })
+  await tagged('image', 'images/silo-image', { env: 'prod' })
   await sql`UPDATE instance SET protection = '{"no_delete":true}' WHERE name = 'db-1'`.execute(bed.db)
   const [pool] = (await me.get('/v1/ip-pools')).body.items
   await made('/v1/floating-ips?project=atlas', {
@@ -87,6 +92,12 @@ afterAll(() => bed.stop())
 async function made(path: string, body: object): Promise<void> {
   const answer = await me.post(path, body)
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+}
+async function tagged(kind: string, path: string, tags: Record<string, string>): Promise<void> {
+  const { id } = (await me.get(`/v1/${path}`)).body
+  const list = Object.entries(tags).map(([key, value]) => ({ key, value }))
+  const answer = await me.call('PUT', `/ext/v1/tags/${id}?kind=${kind}`, { tags: list })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
 }
 const instance = (project: string, name: string, more: object) =>
   made(`/v1/instances?project=${project}`, {
@@ -132,6 +143,17 @@ describe('instances of all projects', () => {
     ['created>99999y', ''],
     ['memory<999999999TiB', everything],
     ['hostname:front', 'web-2'],
+    ['tag:env=prod', 'web-1'],
+    ['tag:env=prod*', 'web-1 web-2'],
+    ['tag:env=prod,env=test', 'web-1 web-3'],
+    ['tag:env -tag:env=test', 'web-1 web-2'],
+    ['tag:ENV=PROD*', 'web-1 web-2'],
+    ['tag:env=PROD', ''],
+    ['tag:team', 'web-1'],
+    ['tag:"env=prod*"', ''],
+    ['tag:none', 'db-1'],
+    ['tag:none,env=test', 'db-1 web-3'],
+    ['-tag:env=prod', 'db-1 web-2 web-3'],
     ['description:*100%*', 'web-1'],
     ['"100%"', 'web-1'],
     ['PAGES', 'web-1'],
@@ -217,6 +239,7 @@ test.each([
   ['disks', 'state:detached size>=20GiB', 'data-2 data-3'],
   ['disks', 'instance:web-1', 'boot-web-1'],
   ['disks', 'instance:none sort:-size', 'data-3 data-2 data-1'],
+  ['disks', 'tag:env=prod', 'data-1'],
   ['disks', 'image:debian*', 'boot-web-1'],
   ['disks', '-image:none', 'boot-web-1 boot-web-2 boot-web-3'],
   ['disks', 'snapshot:none project:borealis', 'boot-web-3 data-3'],
@@ -224,6 +247,7 @@ test.each([
   ['snapshots', 'disk:none', ''],
   ['images', '', 'debian-12 debian-13 silo-image'],
   ['images', 'project:none', 'silo-image'],
+  ['images', 'tag:env', 'silo-image'],
   ['images', 'os:debian version:1*', 'debian-12 debian-13 silo-image'],
   ['images', 'os:debian sort:-version', 'debian-13 debian-12 silo-image'],
   ['floating-ips', 'instance:none', 'entry'],
@@ -312,6 +336,7 @@ test('values come with their counts, the most frequent first', async () => {
       .join(', ')
   expect(await values({ field: 'state' })).toBe('stopped 3, failed 1')
   expect(await values({ field: 'image' })).toBe('silo-image 2, debian-13 1')
+  expect(await values({ field: 'tag', prefix: 'env=p' })).toBe('env=prod 1, env=prod-eu 1')
   expect(await values({ field: 'image', prefix: 'DEB' })).toBe('debian-13 1')
   expect(await values({ field: 'image', filter: 'state:failed' })).toBe('silo-image 1')
   expect(await values({ field: 'vpc' })).toBe('default 3')
