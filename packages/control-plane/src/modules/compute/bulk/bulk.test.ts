@@ -1,8 +1,9 @@
 import { bulkActionLimits } from '@gantry/api/compute/instance-action.rules'
 import type { InstanceAction } from '@gantry/api/compute/instance-action'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { raiseRolesEpoch } from '@gantry/control-plane/authz/held-roles'
 import { systemCx } from '@gantry/control-plane/context/cx'
+import { defaultSettings } from '@gantry/control-plane/settings'
 import { testServices } from '@gantry/control-plane/testing/services'
 import { instanceAction } from './job.ts'
 import { forgetOldActions } from './retention.ts'
@@ -135,6 +136,28 @@ test('acts on all that match a filter and allow it, of one project, and on no mo
   expect(said(await viewer.post(`${url}?project=playground`, { action: 'stop', filter }))).toBe(
     '403 Forbidden',
   )
+})
+
+test('a filter for an action examines no more than that of a list', async () => {
+  const limits = { ...defaultSettings.limits, filter_examined_rows: 1 }
+  const small = await testControlPlane({
+    idle: true,
+    environment: { settings: { ...defaultSettings, limits } },
+  })
+  onTestFinished(() => small.stop())
+  const member = await small.signIn('member')
+  for (const name of ['one', 'two'])
+    await member.post('/v1/instances?project=playground', {
+      name,
+      description: '',
+      ncpus: 1,
+      memory: 2 ** 30,
+      hostname: name,
+      start: false,
+    })
+  expect(
+    said(await member.post(`${url}?project=playground`, { action: 'start', filter: 'description:*x*' })),
+  ).toBe('400 more than 1 objects would have to be searched')
 })
 
 test('an instance is done when it reaches the target state, and failed with a reason when it cannot', async () => {
