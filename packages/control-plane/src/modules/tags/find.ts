@@ -4,7 +4,8 @@ import type { ResourceLocation } from '../../authz/policy.ts'
 import type { Cx } from '../../context/cx.ts'
 import type { StoredTags } from '../../db/tables/column-types.ts'
 import type { TrackedName } from '../../db/tables.ts'
-import { type KindName, kinds } from '../../lookup/kinds.ts'
+import { ancestryOf } from '../../lookup/ancestry.ts'
+import type { KindName } from '../../lookup/kinds.ts'
 import { locationOf } from '../../lookup/location.ts'
 
 /** The tables of what can have tags. */
@@ -65,36 +66,12 @@ export async function visibleObjects(
   )
 }
 
-/** With the silo and the project at the end of the path of their parents. */
 function objects(table: KindName, ids: readonly string[]): RawBuilder<FoundRow> {
-  const path: KindName[] = [table]
-  for (;;) {
-    const { parent } = kinds[path.at(-1) ?? table]
-    if (parent === 'fleet' || parent === 'silo' || parent === 'silo_user') break
-    path.push(parent)
-  }
-  const at = (depth: number) => sql.ref(`t${depth}`)
-  const column = (depth: number, name: string) => sql.ref(`t${depth}.${name}`)
-  const last = path.length - 1
-  const root = path[last] ?? table
-  const joins = path
-    .slice(1)
-    .map(
-      (above, depth) =>
-        sql`JOIN ${sql.table(above)} ${at(depth + 1)} ON ${column(depth + 1, 'id')} = ${column(depth, `${above}_id`)}`,
-    )
-  const nothing = sql`NULL::uuid`
-  const silo =
-    root === 'silo' ? column(last, 'id') : kinds[root].parent === 'silo' ? column(last, 'silo_id') : nothing
-  const project =
-    root === 'project' ? column(last, 'id') : kinds[root].orProject ? column(last, 'project_id') : nothing
-  const exists = path.map((_, depth) => sql`${column(depth, 'time_deleted')} IS NULL`)
+  const { from, exists, name, silo_id, project_id } = ancestryOf(table)
   // Pools of the rack's own services have operations of their own, and are missing everywhere else.
-  const conditions = table === 'ip_pool' ? [...exists, sql`NOT t0.is_service`] : exists
+  const isOffered = table === 'ip_pool' ? sql`NOT t0.is_service` : sql`true`
   return sql<FoundRow>`
-    SELECT t0.id, t0.generation, t0.tags, ${column(0, table === 'sled' ? 'serial' : 'name')} AS name,
-      ${silo} AS silo_id, ${project} AS project_id,
+    SELECT t0.id, t0.generation, t0.tags, ${name} AS name, ${silo_id} AS silo_id, ${project_id} AS project_id,
       ${table === 'silo' ? sql`t0.mapped_fleet_roles` : sql`'{}'::jsonb`} AS mapped_fleet_roles
-    FROM ${sql.table(table)} t0 ${sql.join(joins, sql` `)}
-    WHERE t0.id = ANY (${ids}::uuid[]) AND ${sql.join(conditions, sql` AND `)}`
+    FROM ${from} WHERE t0.id = ANY (${ids}::uuid[]) AND ${exists} AND ${isOffered}`
 }
