@@ -9,7 +9,7 @@ import { FloatingIpPage } from '../network/floating-ip.ts'
 import { ImagePage } from '../storage/image.ts'
 import { nameMaxLength } from './name.rules.ts'
 import { family, get, type Kind } from '../op.ts'
-import { ByteCount, list, maybe, Moment, named, NameOrId, paging, text } from '../schema.ts'
+import { ByteCount, flag, list, maybe, Moment, named, NameOrId, paging, text } from '../schema.ts'
 import { SnapshotPage } from '../storage/snapshot.ts'
 import { snapshotStates } from '../storage/snapshot.rules.ts'
 import { VpcPage } from '../network/vpc.ts'
@@ -24,6 +24,8 @@ const asked = {
   /** Terms such as `state:failed created<7d -name:test*`. */
   filter: maybe(text(filterMaxLength, tooLong)),
 }
+/** Of images, only those of the silo itself, which belong to no project. */
+const ofSilo = { silo_only: maybe(flag) }
 
 /** The kind on the change stream, where it has another word. */
 const kindOf = (kind: FilteredKind): Kind => (kind === 'floating-ip' ? 'external-ip' : kind)
@@ -61,7 +63,7 @@ const byState = <State extends string>(states: readonly [State, ...State[]]) => 
   created_before: maybe(Moment),
 })
 
-const ofKind = { kind: z.enum(filteredKinds), ...asked }
+const ofKind = { kind: z.enum(filteredKinds), ...asked, ...ofSilo }
 
 export const ListTotals = named(
   'ListTotals',
@@ -91,22 +93,21 @@ export const ListValues = named(
   z.object({ items: z.array(z.object({ value: z.string(), count: z.number().int() })) }),
 )
 
-const noScreen = { sentBy: 'programs that sort or filter; the page shows the plain list' }
 const reads = filteredKinds.map(kindOf)
 
 export const sortedListOps = family('extensions', [], {
   instanceSortedList: listOf('/ext/v1/instances', 'instance', 'instance', InstancePage, byState(runStates)),
-  diskSortedList: { ...listOf('/ext/v1/disks', 'disk', 'disk', DiskPage, byState(diskStates)), noScreen },
-  snapshotSortedList: {
-    ...listOf('/ext/v1/snapshots', 'snapshot', 'snapshot', SnapshotPage, byState(snapshotStates)),
-    noScreen,
-  },
-  imageSortedList: { ...listOf('/ext/v1/images', 'image', 'image', ImagePage, {}), noScreen },
-  floatingIpSortedList: {
-    ...listOf('/ext/v1/floating-ips', 'floating-ip', 'floating IP', FloatingIpPage, {}),
-    noScreen,
-  },
-  vpcSortedList: { ...listOf('/ext/v1/vpcs', 'vpc', 'VPC', VpcPage, {}), noScreen },
+  diskSortedList: listOf('/ext/v1/disks', 'disk', 'disk', DiskPage, byState(diskStates)),
+  snapshotSortedList: listOf(
+    '/ext/v1/snapshots',
+    'snapshot',
+    'snapshot',
+    SnapshotPage,
+    byState(snapshotStates),
+  ),
+  imageSortedList: listOf('/ext/v1/images', 'image', 'image', ImagePage, ofSilo),
+  floatingIpSortedList: listOf('/ext/v1/floating-ips', 'floating-ip', 'floating IP', FloatingIpPage, {}),
+  vpcSortedList: listOf('/ext/v1/vpcs', 'vpc', 'VPC', VpcPage, {}),
   listTotals: get('/ext/v1/list-totals', {
     summary: 'Count and sum up the objects that a filter finds',
     query: z.object(ofKind),

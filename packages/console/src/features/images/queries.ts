@@ -1,11 +1,23 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { allQuery, listQuery, offeredQuery, opQuery } from '#/data/queries.ts'
+import { foundList, type ListPlace } from '#/kit/list/found-list.ts'
+import type { FindSearch } from '#/kit/list/use-list-page.ts'
 
 export type Image = OutputOf<'imageView'>
 
-export const siloImages = listQuery(op.imageList, {})
-export const imagesIn = (project: string) => listQuery(op.imageList, { query: { project } })
+const siloImages = listQuery(op.imageList, {})
+const imagesIn = (project: string) => listQuery(op.imageList, { query: { project } })
+/** The place of the silo's own images. */
+export const ofSilo = { siloOnly: true } as const
+/** With the URL's filter and order. */
+export const foundImages = (place: ListPlace, search: FindSearch) =>
+  foundList(
+    place.project === undefined ? siloImages : imagesIn(place.project),
+    op.imageSortedList,
+    place,
+    search,
+  )
 /** A role on a project alone does not list them, and an image that is not listed cannot be selected. */
 export const allSiloImages = {
   ...offeredQuery(op.imageList, {}),

@@ -3,6 +3,8 @@ import * as op from '@gantry/api/client/operations.gen'
 import { eachQuery } from '#/data/each-query.ts'
 import type { Fallback } from '#/data/fallback.ts'
 import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
+import { foundList } from '#/kit/list/found-list.ts'
+import type { FindSearch } from '#/kit/list/use-list-page.ts'
 
 export type Vpc = OutputOf<'vpcView'>
 export type Subnet = OutputOf<'vpcSubnetView'>
@@ -18,7 +20,10 @@ type Parents = readonly { id: string }[] | undefined
 /** Path and query of a VPC, shared by all its operations. */
 export const vpcAt = (project: string, vpc: string) => ({ path: { vpc }, query: { project } })
 
-export const vpcsIn = (project: string) => listQuery(op.vpcList, { query: { project } })
+const vpcsIn = (project: string) => listQuery(op.vpcList, { query: { project } })
+/** With the URL's filter and order. */
+export const foundVpcs = (project: string, search: FindSearch) =>
+  foundList(vpcsIn(project), op.vpcSortedList, { project }, search)
 export const allVpcs = (project: string) => allQuery(op.vpcList, { query: { project } })
 export const vpcView = (project: string, vpc: string) => opQuery(op.vpcView, vpcAt(project, vpc))
 

@@ -5,6 +5,7 @@ import type { Column } from '#/ui/data/column.ts'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import type { LinkTarget } from '../links/link-target.ts'
 import { ListPage, NewLink } from './ListPage.tsx'
+import { NothingMatches } from './NothingMatches.tsx'
 import { type RowEntry, useListPalette } from '../page/palette-items.ts'
 import { ResourceTable } from './ResourceTable.tsx'
 import { TabHead } from '../page/RouteTabs.tsx'
@@ -35,6 +36,17 @@ export interface KindProps<Item> {
   icon?: LucideIcon
   /** Rows of 56 px, for two-line cells. */
   tall?: boolean
+  /** Where the list has a filter. */
+  find?: ListFind
+}
+
+/** The filter of a list. */
+export interface ListFind {
+  /** Above the table. */
+  bar: ReactNode
+  isFiltered: boolean
+  /** Shown where nothing matches. */
+  hiding: ReactNode
 }
 
 interface ListProps<Item> extends KindProps<Item> {
@@ -105,30 +117,38 @@ export function KindTable<Item extends { id: string }>({
   label,
   ...props
 }: KindProps<Item> & { label: string }) {
-  const { kind, create, empty, list, columns, tall, actions, rowEntry, icon } = props
+  const { kind, create, empty, list, columns, tall, actions, rowEntry, icon, find } = props
   const action = actionOf(kind, create)
   const { link, whyNot } = create
   const first = whyNot === undefined ? { label: action, link } : undefined
   useListPalette({ kind, create: first, rows: list.rows, rowEntry, icon })
   return (
-    <ResourceTable
-      label={label}
-      tall={tall}
-      list={list}
-      columns={columns}
-      actions={actions}
-      empty={
-        <EmptyState
-          title={empty.title}
-          action={
-            <NewLink kind="default" link={link} disabled={whyNot}>
-              {create.label ?? action}
-            </NewLink>
-          }
-        >
-          {empty.text}
-        </EmptyState>
-      }
-    />
+    <>
+      {find && (find.isFiltered || (list.rows && list.rows.length > 0)) && find.bar}
+      <ResourceTable
+        label={label}
+        tall={tall}
+        {...(find && { steady: true })}
+        list={list}
+        columns={columns}
+        actions={actions}
+        empty={
+          find?.isFiltered ? (
+            <NothingMatches>{find.hiding}</NothingMatches>
+          ) : (
+            <EmptyState
+              title={empty.title}
+              action={
+                <NewLink kind="default" link={link} disabled={whyNot}>
+                  {create.label ?? action}
+                </NewLink>
+              }
+            >
+              {empty.text}
+            </EmptyState>
+          )
+        }
+      />
+    </>
   )
 }

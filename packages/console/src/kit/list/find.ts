@@ -2,7 +2,7 @@ import { filterOf } from './filter/filter-of.ts'
 import type { FindSearch } from './use-list-page.ts'
 
 /** The sort keys in the URL; a leading dash reverses the order. */
-export type SortKey = 'name' | 'state' | 'created' | 'cpu' | 'memory' | 'size'
+export type SortKey = 'name' | 'state' | 'created' | 'cpu' | 'memory' | 'size' | 'ip'
 
 const sortWords = {
   name: 'name',
@@ -11,7 +11,9 @@ const sortWords = {
   cpu: 'ncpus',
   memory: 'memory',
   size: 'size',
+  ip: 'ip_int',
 } as const satisfies Record<SortKey, string>
+export const sortKeys = Object.keys(sortWords) as SortKey[]
 
 export interface Sort {
   key: SortKey

@@ -262,6 +262,18 @@ test('with a project, images of the silo are left out as in the plain list', asy
   expect(await found('', { project: 'atlas' }, 'images')).toBe('debian-13')
 })
 
+test("the silo's own images are found alone, by those who may see them", async () => {
+  const alone = { silo_only: 'true' }
+  expect(await found('', alone, 'images')).toBe('silo-image')
+  expect(await found('debian', alone, 'images')).toBe('')
+  expect(await found('', alone, 'images', elsewhere)).toBe('')
+  const counted = await me.get(`/ext/v1/list-totals?${query({ kind: 'image', ...alone })}`)
+  expect(counted.body).toMatchObject({ count: 1, all: 1, size: GiB })
+  expect(said(await me.get(`/ext/v1/images?${query({ project: 'atlas', ...alone })}`))).toContain(
+    'either a project or silo_only may be given',
+  )
+})
+
 test('finds nothing that the caller may not see, and by nothing that they may not see', async () => {
   expect(await found('', {}, 'instances', elsewhere)).toBe('web-3')
   expect(await found('project:atlas', {}, 'instances', elsewhere)).toBe('')

@@ -10,11 +10,10 @@ import { type Key, pageLength, pagerOf, type Scan } from '../keyset-page.ts'
 import { inSlices } from '../row-batches.ts'
 import { filteredTables } from './columns.ts'
 import { compileFilter } from './compile.ts'
-import { placeOf } from './place.ts'
+import { type Asked, placeOf } from './place.ts'
 import { boundedSearch, inPlace } from './search-bounds.ts'
 
-export interface FilterQuery extends Scan {
-  project?: string | null | undefined
+export interface FilterQuery extends Scan, Asked {
   filter?: string | null | undefined
 }
 
@@ -43,7 +42,7 @@ export async function filteredPage<Name extends KindName, Query extends FilterQu
   const keys = keysOf(kind)
   const read = pagerOf(cx, op, query, keys)
   const { asked } = read
-  const place = await placeOf(cx, asked.project)
+  const place = await placeOf(cx, asked)
   const { condition, sort } = compileFilter(cx, kind, asked.filter, place)
   // What the request names goes before what its filter does.
   const pager =

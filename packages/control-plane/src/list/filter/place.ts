@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
+import { invalid } from '../../context/refusal.ts'
 import { need } from '../../lookup/need.ts'
 import { sees } from '../../lookup/location.ts'
 
@@ -22,13 +23,32 @@ export interface Place {
   key: string
 }
 
+/** What a request names of where to look. */
+export interface Asked {
+  project?: string | null | undefined
+  silo_only?: boolean | null | undefined
+}
+
 /** Finds and authorises the project, or leaves everything that the caller may see. */
-export async function placeOf(cx: Cx, project: string | null | undefined): Promise<Place> {
+export async function placeOf(cx: Cx, { project, silo_only }: Asked): Promise<Place> {
   const { silo_id, user_id, projects } = cx.user()
   const isFleetViewer = cx.can('read', { class: 'fleet' })
   const seesSiloImages = sees(cx, 'image', { silo_id, project_id: null })
   const imagesIn = (within: Sql): Sql =>
     seesSiloImages ? sql`(im.project_id IS NULL AND im.silo_id = ${silo_id}::uuid OR ${within})` : within
+  if (silo_only) {
+    if (project) throw invalid('either a project or silo_only may be given', 'Leave out one of them.')
+    const none = sql`false`
+    return {
+      projects: none,
+      within: () => none,
+      images: imagesIn(none),
+      silo_id: seesSiloImages ? silo_id : undefined,
+      isFleetViewer,
+      isOneProject: false,
+      key: `${silo_id} ${seesSiloImages} alone`,
+    }
+  }
   if (project !== null && project !== undefined) {
     const { row } = await need(cx, 'project', { project }, 'list_children')
     const within = (alias: string): Sql => sql`${sql.ref(`${alias}.project_id`)} = ${row.id}::uuid`

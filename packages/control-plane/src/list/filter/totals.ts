@@ -8,12 +8,11 @@ import { fieldsOf } from '@gantry/api/filter/filter-fields.rules'
 import { literally } from '../../db/like.ts'
 import { filteredTables } from './columns.ts'
 import { compileFilter } from './compile.ts'
-import { type Place, placeOf } from './place.ts'
+import { type Asked, type Place, placeOf } from './place.ts'
 import { boundedSearch, inPlace } from './search-bounds.ts'
 
-interface TotalsQuery {
+interface TotalsQuery extends Asked {
   kind: FilteredKind
-  project?: string | null | undefined
   filter?: string | null | undefined
 }
 
@@ -37,8 +36,8 @@ type Sql = RawBuilder<unknown>
 const none = sql`NULL::int8`
 
 /** How many objects match a filter, and what they take up together. */
-export async function listTotals(cx: Cx, { kind, project, filter }: TotalsQuery): Promise<Totals> {
-  const place = await placeOf(cx, project)
+export async function listTotals(cx: Cx, { kind, filter, ...asked }: TotalsQuery): Promise<Totals> {
+  const place = await placeOf(cx, asked)
   const { condition } = compileFilter(cx, kind, filter, place)
   return boundedSearch(cx, kind, place, async () => {
     const sums = await sumsOf(cx, kind, place, condition)
@@ -102,15 +101,15 @@ export async function listValues(
   cx: Cx,
   {
     kind,
-    project,
     filter,
     field,
     prefix,
+    ...asked
   }: TotalsQuery & { field: string; prefix?: string | null | undefined },
 ): Promise<{ items: { value: string; count: number }[] }> {
   const fields = fieldsOf(kind)
   const described = Object.hasOwn(fields, field) ? fields[field] : undefined
-  const place = await placeOf(cx, project)
+  const place = await placeOf(cx, asked)
   const { value } = filteredTables[kind].columns[field] ?? {}
   if (!described?.isSuggested || !value || (described.ofFleet && !place.isFleetViewer)) {
     const known = Object.keys(fields).filter(

@@ -54,7 +54,7 @@ const requests = {
 export function BulkBar({ project, selection, rows, filter }: Props) {
   const isEverything = useSyncExternalStore(selection.subscribe, selection.isEverything)
   const { search } = useFind()
-  const totals = useTotals({ kind: 'instance', project, filter }, foundInstances(project, search))
+  const totals = useTotals({ kind: 'instance', place: { project }, filter }, foundInstances(project, search))
   const { data: states } = useQuery({ ...statesOf(project, filter ?? ''), enabled: isEverything })
   const queryClient = useQueryClient()
   const ids = useSyncExternalStore(selection.subscribe, selection.ids)

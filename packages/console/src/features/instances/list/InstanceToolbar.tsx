@@ -1,4 +1,3 @@
-import { runStates } from '@gantry/api/compute/instance.rules'
 import { useSyncExternalStore } from 'react'
 import { filterOf } from '#/kit/list/filter/filter-of.ts'
 import type { Selection } from '#/kit/list/selection.ts'
@@ -24,9 +23,6 @@ interface Props {
   canFind: boolean
 }
 
-/** States of instances in a list. */
-const states = runStates.filter((state) => state !== 'destroyed')
-
 /** Filters and totals, or actions for the selected rows in their place. */
 export function InstanceToolbar({ project, selection, rows, canFind }: Props) {
   const ids = useSyncExternalStore(selection.subscribe, selection.ids)
@@ -44,8 +40,8 @@ export function InstanceToolbar({ project, selection, rows, canFind }: Props) {
         <FilterBar
           kind="instance"
           pluralNoun="instances"
-          project={project}
-          states={states}
+          place={{ project }}
+          name={`${project}-instances`}
           list={foundInstances(project, search)}
         >
           <CpuUseBox />

@@ -2,6 +2,7 @@
 import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
 import type { ReactNode } from 'react'
 import type { ListName, ListQuery } from '#/data/queries.ts'
+import type { ListPlace } from '../found-list.ts'
 import { useFind } from '../use-find.ts'
 import { filterOf } from './filter-of.ts'
 import { ListExport } from './ListExport.tsx'
@@ -11,8 +12,9 @@ import { Totals } from './Totals.tsx'
 interface Props {
   kind: FilteredKind
   pluralNoun: string
-  project: string
-  states?: readonly string[]
+  place: ListPlace
+  /** Of exported files. */
+  name: string
   /** What is exported, and what the totals are of. */
   list: ListQuery<ListName>
   /** Further choices of the list. */
@@ -20,14 +22,14 @@ interface Props {
 }
 
 /** The filter of a list, and below it how much it finds and what can be done with that. */
-export function FilterBar({ kind, pluralNoun, project, states, list, children }: Props) {
+export function FilterBar({ kind, pluralNoun, place, name, list, children }: Props) {
   const { search } = useFind()
   return (
     <>
-      <ListFilter kind={kind} pluralNoun={pluralNoun} project={project} {...(states && { states })} />
-      <Totals kind={kind} project={project} filter={filterOf(search)} pluralNoun={pluralNoun} list={list}>
+      <ListFilter kind={kind} pluralNoun={pluralNoun} place={place} />
+      <Totals kind={kind} place={place} filter={filterOf(search)} pluralNoun={pluralNoun} list={list}>
         {children}
-        <ListExport list={list} name={`${project}-${pluralNoun}`} noun={pluralNoun} />
+        <ListExport list={list} name={name} noun={pluralNoun} />
       </Totals>
     </>
   )

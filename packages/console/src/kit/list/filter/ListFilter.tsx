@@ -15,6 +15,7 @@ import { Select } from '#/ui/inputs/Select.tsx'
 import { tether } from '#/ui/overlays/tether.ts'
 import { ClearFilters } from '../ClearFilters.tsx'
 import { sortOf, sortWord } from '../find.ts'
+import type { ListPlace } from '../found-list.ts'
 import { useFind } from '../use-find.ts'
 import { filterOf } from './filter-of.ts'
 import { suggestionsAt, termOf, valueText, withTerm } from './suggestions.ts'
@@ -23,9 +24,7 @@ interface Props {
   kind: FilteredKind
   /** The plural, in lower case: `instances`. */
   pluralNoun: string
-  project: string
-  /** States that a list can show, where not all. */
-  states?: readonly string[]
+  place: ListPlace
 }
 
 const ageOptions = [
@@ -41,13 +40,14 @@ const ageOptions = [
  * Filters a list by a text of terms, of which the most frequent can be selected, and sorts it where there are no column
  * heads. All of it is in the URL. On a phone, everything but the text is collapsed.
  */
-export function ListFilter({ kind, pluralNoun, project, states }: Props) {
+export function ListFilter({ kind, pluralNoun, place }: Props) {
   const { search, find, clear } = useFind()
   const choicesId = useId()
   const [isOpen, setOpen] = useState(false)
   const filter = filterOf(search)
   const fields = fieldsOf(kind)
-  const known = states ?? fields['state']?.values
+  // No list shows what was deleted.
+  const known = fields['state']?.values?.filter((each) => each !== 'destroyed')
   const state = termOf(filter, 'state')
   const age = termOf(filter, 'created')
   const ageText = age ? `created${age.comparison}${age.values[0]?.text ?? ''}` : ''
@@ -60,7 +60,7 @@ export function ListFilter({ kind, pluralNoun, project, states }: Props) {
       <FilterField
         kind={kind}
         label={`Filter ${pluralNoun}`}
-        project={project}
+        place={place}
         value={filter}
         onChange={(text) => set(text, { replace: true })}
       />
@@ -141,7 +141,7 @@ const debounceMs = 40
 interface FieldProps {
   kind: FilteredKind
   label: string
-  project: string
+  place: ListPlace
   value: string
   onChange: (value: string) => void
 }
@@ -150,7 +150,7 @@ interface FieldProps {
  * Keeps its own text while typing, and searches whenever that is a filter; where it is none, it says what to write.
  * Another URL, for example after Back, replaces the text.
  */
-function FilterField({ kind, label, project, value, onChange }: FieldProps) {
+function FilterField({ kind, label, place, value, onChange }: FieldProps) {
   const [text, setText] = useState(value)
   const [isListed, setListed] = useState(false)
   const [moved, setMoved] = useState<number>()
@@ -171,7 +171,7 @@ function FilterField({ kind, label, project, value, onChange }: FieldProps) {
   useEffect(() => () => clearTimeout(timer.current), [])
 
   const { problem } = readFilter(kind, text, 0)
-  const options = useSuggestions(kind, project, isListed ? text : '')
+  const options = useSuggestions(kind, place, isListed ? text : '')
   const isShown = isListed && options.length > 0
   const marked = options[Math.min(moved ?? 0, options.length - 1)]
   useLayoutEffect(() => {
@@ -247,7 +247,7 @@ function FilterField({ kind, label, project, value, onChange }: FieldProps) {
           aria-invalid={(isChecked && problem !== undefined) || undefined}
           aria-describedby={problem && problemId}
           aria-keyshortcuts="/"
-          placeholder="Find by name, or by terms such as state:failed"
+          placeholder={`Find by name, or by terms such as ${(fieldsOf(kind)['state'] ?? fieldsOf(kind)['created'])?.example}`}
           autoComplete="off"
           spellCheck={false}
           maxLength={filterMaxLength}
@@ -304,12 +304,12 @@ interface Option {
 }
 
 /** What could follow, the values of the server with how many objects have them. */
-function useSuggestions(kind: FilteredKind, project: string, text: string): readonly Option[] {
+function useSuggestions(kind: FilteredKind, place: ListPlace, text: string): readonly Option[] {
   const suggested = text === '' ? undefined : suggestionsAt(kind, text)
   const { field = '', prefix } = suggested?.values ?? {}
   const { data } = useQuery({
     ...opQuery(op.listValues, {
-      query: { kind, project, field, ...(prefix && { prefix: prefix.slice(0, 63) }) },
+      query: { kind, ...place, field, ...(prefix && { prefix: prefix.slice(0, 63) }) },
     }),
     enabled: field !== '',
     placeholderData: keepPreviousData,

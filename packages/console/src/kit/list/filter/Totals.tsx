@@ -8,18 +8,19 @@ import { type ListName, type ListQuery, opQuery } from '#/data/queries.ts'
 import { Button } from '#/ui/Button.tsx'
 import { formatNumber, plural } from '#/ui/data/format.ts'
 import { Memory, Size } from '#/ui/data/Figures.tsx'
+import type { ListPlace } from '../found-list.ts'
 import { useFind } from '../use-find.ts'
 import { filterOf } from './filter-of.ts'
 import { withoutTerm } from './suggestions.ts'
 
 interface Props {
   kind: FilteredKind
-  project: string
+  place: ListPlace
   filter: string
 }
 
-const totalsOf = ({ kind, project, filter }: Props) => ({
-  ...opQuery(op.listTotals, { query: { kind, project, ...(filter && { filter }) } }),
+const totalsOf = ({ kind, place, filter }: Props) => ({
+  ...opQuery(op.listTotals, { query: { kind, ...place, ...(filter && { filter }) } }),
   placeholderData: keepPreviousData,
   // They follow the rows, and not each change.
   meta: { reads: [] },
@@ -88,10 +89,10 @@ export function Totals({
 }
 
 /** Which term hides what, where nothing matches. */
-export function HidingTerms({ kind, project }: Pick<Props, 'kind' | 'project'>) {
+export function HidingTerms({ kind, place }: Pick<Props, 'kind' | 'place'>) {
   const { search, find } = useFind()
   const filter = filterOf(search)
-  const { data } = useQuery(totalsOf({ kind, project, filter }))
+  const { data } = useQuery(totalsOf({ kind, place, filter }))
   const hiding = (data?.count === 0 ? data.without : []).filter(({ count }) => count > 0)
   if (hiding.length === 0) return null
   return (

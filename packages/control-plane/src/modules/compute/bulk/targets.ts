@@ -25,7 +25,7 @@ export async function actionTargets(
   action: BulkAction,
   filter: string,
 ): Promise<(db: Reader, atMost: number) => Promise<Target[]>> {
-  const place = await placeOf(cx, projectId)
+  const place = await placeOf(cx, { project: projectId })
   const { condition } = compileFilter(cx, 'instance', filter, place)
   const against = action === 'delete' ? 'no_delete' : action === 'stop' ? 'no_stop' : undefined
   const isFree = against ? sql`coalesce(t.protection ->> ${against}, 'false') <> 'true'` : sql`true`

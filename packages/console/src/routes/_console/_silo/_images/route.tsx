@@ -7,15 +7,17 @@ import { useWhyNotInSilo } from '#/data/permissions.ts'
 import { useDeletion } from '#/kit/feedback/use-deletion.ts'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { ListPage } from '#/kit/list/ListPage.tsx'
+import { NothingMatches } from '#/kit/list/NothingMatches.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
 import { useListPalette } from '#/kit/page/palette-items.ts'
 import { ResourceTable } from '#/kit/list/ResourceTable.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
-import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { findSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { useFound } from '#/features/found-list/use-found.tsx'
 import { deleteImageAction } from '#/features/images/delete-action.ts'
 import { siloImageLink } from '#/features/images/links.ts'
 import { imageColumns } from '#/features/images/parts.ts'
-import { type Image, siloImages } from '#/features/images/queries.ts'
+import { foundImages, type Image, ofSilo } from '#/features/images/queries.ts'
 import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { useProtections } from '#/features/protection/use-protections.tsx'
@@ -25,16 +27,24 @@ import { lazyPart } from '#/ui/lazy-part.tsx'
 const PromoteFromDialog = lazyPart(() => import('#/features/images/MoveDialogs.tsx'), 'PromoteFromDialog')
 
 export const Route = createFileRoute('/_console/_silo/_images')({
-  validateSearch: pageSearch,
-  loader: (visit) => loadList(visit, siloImages),
+  validateSearch: findSearch,
+  loader: (visit) => loadList(visit, foundImages(ofSilo, findSearch(visit.location.search))),
   staticData: { crumb: { label: 'Images', to: '/images' } },
   component: SiloImages,
 })
 
-const columns = imageColumns(({ name }) => siloImageLink(name))
+const siloImageColumns = imageColumns(({ name }) => siloImageLink(name))
 
 function SiloImages() {
-  const list = useListPage(siloImages)
+  const query = foundImages(ofSilo, Route.useSearch())
+  const list = useListPage(query)
+  const { columns, find } = useFound({
+    kind: 'image',
+    pluralNoun: 'images',
+    place: ofSilo,
+    list: query,
+    columns: siloImageColumns,
+  })
   const { actions, dialog } = useSiloImageRowActions()
   const whyNotAllowed = useWhyNotInSilo()
   const [isPromoting, setPromoting] = useState(false)
@@ -63,12 +73,20 @@ function SiloImages() {
         </Button>
       }
     >
+      {(find.isFiltered || (list.rows && list.rows.length > 0)) && find.bar}
       <ResourceTable
         label="Silo Images"
+        steady
         list={list}
         columns={columns}
         actions={actions}
-        empty={<EmptyState title="No images">Promote a project image to see it here.</EmptyState>}
+        empty={
+          find.isFiltered ? (
+            <NothingMatches>{find.hiding}</NothingMatches>
+          ) : (
+            <EmptyState title="No images">Promote a project image to see it here.</EmptyState>
+          )
+        }
       />
       {dialog}
       {isPromoting && <PromoteFromDialog onClose={() => setPromoting(false)} />}

@@ -14,10 +14,11 @@ import { loadList } from '#/kit/page/loaders.ts'
 import { pollWhile } from '#/kit/page/poll-while.ts'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
-import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { findSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { DiskState, isTransitional } from '#/features/disks/DiskState.tsx'
-import { type Disk, disksIn } from '#/features/disks/queries.ts'
+import { type Disk, foundDisks } from '#/features/disks/queries.ts'
 import { useTakeSnapshot } from '#/features/disks/use-take-snapshot.tsx'
+import { useFound } from '#/features/found-list/use-found.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
 import { allInstances } from '#/features/instances/queries.ts'
 import { PastLink } from '#/features/past/PastLink.tsx'
@@ -30,8 +31,9 @@ import { toast } from '#/ui/overlays/toast.ts'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_disks')({
-  validateSearch: pageSearch,
-  loader: ({ params: { project }, ...visit }) => loadList(visit, disksIn(project), allInstances(project)),
+  validateSearch: findSearch,
+  loader: ({ params: { project }, ...visit }) =>
+    loadList(visit, foundDisks(project, findSearch(visit.location.search)), allInstances(project)),
   staticData: { crumb: { label: 'Disks', to: '/projects/$project/disks' } },
   component: Disks,
 })
@@ -65,6 +67,14 @@ function Disks() {
   const { project } = Route.useParams()
   const instances = useNames(allInstances(project))
   const { actions, dialog } = useDiskRowActions(project)
+  const query = foundDisks(project, Route.useSearch())
+  const { columns, find } = useFound({
+    kind: 'disk',
+    pluralNoun: 'disks',
+    place: { project },
+    list: query,
+    columns: useMemo(() => columnsIn(project, instances), [project, instances]),
+  })
   return (
     <ResourceList
       kind="disk"
@@ -76,8 +86,9 @@ function Disks() {
           time, outlives the instance, and can be copied by a snapshot while in use.
         </DocsPopover>
       }
-      list={useListPage(disksIn(project), { poll })}
-      columns={useMemo(() => columnsIn(project, instances), [project, instances])}
+      list={useListPage(query, { poll })}
+      columns={columns}
+      find={find}
       actions={actions}
       create={{
         link: { to: '/projects/$project/disks-new', params: { project } },

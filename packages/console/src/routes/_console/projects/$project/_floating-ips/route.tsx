@@ -6,9 +6,9 @@ import { loadList } from '#/kit/page/loaders.ts'
 import { pollSlowly } from '#/kit/page/poll-while.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
-import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { findSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { floatingIpLink } from '#/features/addresses/floating-ips/links.ts'
-import { floatingIpsIn } from '#/features/addresses/floating-ips/queries.ts'
+import { foundFloatingIps } from '#/features/addresses/floating-ips/queries.ts'
 import {
   holderOf,
   type Holders,
@@ -19,6 +19,7 @@ import type { FloatingIp } from '#/features/addresses/queries.ts'
 import { descriptionColumn, plainNameColumn } from '#/kit/list/columns.tsx'
 import { DeferredValue } from '#/kit/page/deferred.tsx'
 import { PageLink } from '#/kit/links/PageLink.tsx'
+import { useFound } from '#/features/found-list/use-found.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
 import { protectedName } from '#/features/protection/protected-name.tsx'
 import { IpPoolName } from '#/features/ip-pools/parts.tsx'
@@ -29,17 +30,26 @@ import { CopyableId } from '#/ui/CopyButton.tsx'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_floating-ips')({
-  validateSearch: pageSearch,
-  loader: ({ params: { project }, ...visit }) => loadList(visit, floatingIpsIn(project), allIpPools),
+  validateSearch: findSearch,
+  loader: ({ params: { project }, ...visit }) =>
+    loadList(visit, foundFloatingIps(project, findSearch(visit.location.search)), allIpPools),
   staticData: { crumb: { label: 'Floating IPs', to: '/projects/$project/floating-ips' } },
   component: FloatingIps,
 })
 
 function FloatingIps() {
   const { project } = Route.useParams()
-  const list = useListPage(floatingIpsIn(project), { poll: pollSlowly })
+  const query = foundFloatingIps(project, Route.useSearch())
+  const list = useListPage(query, { poll: pollSlowly })
   const holders = useHolders(project, list.rows ?? [])
   const { actions, dialog } = useFloatingIpRowActions(project, holders)
+  const { columns, find } = useFound({
+    kind: 'floating-ip',
+    pluralNoun: 'floating IPs',
+    place: { project },
+    list: query,
+    columns: useMemo(() => floatingIpColumns(project, holders), [project, holders]),
+  })
   return (
     <ResourceList
       kind="floating IP"
@@ -52,7 +62,8 @@ function FloatingIps() {
         </DocsPopover>
       }
       list={list}
-      columns={useMemo(() => floatingIpColumns(project, holders), [project, holders])}
+      columns={columns}
+      find={find}
       actions={actions}
       rowEntry={({ name, ip }) => ({
         label: name,

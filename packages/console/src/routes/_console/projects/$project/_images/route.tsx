@@ -9,11 +9,12 @@ import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
-import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { findSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { useFound } from '#/features/found-list/use-found.tsx'
 import { deleteImageAction } from '#/features/images/delete-action.ts'
 import { projectImageLink } from '#/features/images/links.ts'
 import { imageColumns } from '#/features/images/parts.ts'
-import { type Image, imagesIn } from '#/features/images/queries.ts'
+import { foundImages, type Image } from '#/features/images/queries.ts'
 import { imageUploadsIn } from '#/features/images/upload/queries.ts'
 import { useProtections } from '#/features/protection/use-protections.tsx'
 import { tagActions } from '#/features/tags/tag-actions.tsx'
@@ -25,11 +26,11 @@ const UnfinishedUploads = lazyPart(
 )
 
 export const Route = createFileRoute('/_console/projects/$project/_images')({
-  validateSearch: pageSearch,
+  validateSearch: findSearch,
   loader: async ({ params: { project }, ...visit }) => {
     // Unfinished uploads are above the list, and would push it down if they came later.
     await Promise.all([
-      loadList(visit, imagesIn(project)),
+      loadList(visit, foundImages({ project }, findSearch(visit.location.search))),
       visit.context.tryPrefetch(imageUploadsIn(project)),
       UnfinishedUploads.prefetch(),
     ])
@@ -41,6 +42,14 @@ export const Route = createFileRoute('/_console/projects/$project/_images')({
 function ProjectImages() {
   const { project } = Route.useParams()
   const { actions, dialog } = useProjectImageRowActions(project)
+  const query = foundImages({ project }, Route.useSearch())
+  const { columns, find } = useFound({
+    kind: 'image',
+    pluralNoun: 'images',
+    place: { project },
+    list: query,
+    columns: useMemo(() => imageColumns(({ name }) => projectImageLink(project, name), project), [project]),
+  })
   return (
     <ResourceList
       kind="image"
@@ -52,8 +61,9 @@ function ProjectImages() {
           their project only; promoted images are visible in all projects of the silo.
         </DocsPopover>
       }
-      list={useListPage(imagesIn(project))}
-      columns={useMemo(() => imageColumns(({ name }) => projectImageLink(project, name), project), [project])}
+      list={useListPage(query)}
+      columns={columns}
+      find={find}
       actions={actions}
       rowEntry={({ name }) => ({ label: name, link: projectImageLink(project, name), over: true })}
       create={{

@@ -15,9 +15,10 @@ import { pollWhile } from '#/kit/page/poll-while.ts'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
 import { StateWithReason } from '#/kit/list/StateWithReason.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
-import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { findSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { allDisks } from '#/features/disks/queries.ts'
-import { type Snapshot, snapshotsIn } from '#/features/snapshots/queries.ts'
+import { useFound } from '#/features/found-list/use-found.tsx'
+import { foundSnapshots, type Snapshot } from '#/features/snapshots/queries.ts'
 import { tagActions } from '#/features/tags/tag-actions.tsx'
 import { taggedName } from '#/features/tags/tagged-name.tsx'
 import type { Column } from '#/ui/data/column.ts'
@@ -26,8 +27,9 @@ import { type StateFamily, StatePlate } from '#/ui/data/StatePlate.tsx'
 import { Tag } from '#/ui/data/Tag.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_snapshots')({
-  validateSearch: pageSearch,
-  loader: ({ params: { project }, ...visit }) => loadList(visit, snapshotsIn(project), allDisks(project)),
+  validateSearch: findSearch,
+  loader: ({ params: { project }, ...visit }) =>
+    loadList(visit, foundSnapshots(project, findSearch(visit.location.search)), allDisks(project)),
   staticData: { crumb: { label: 'Snapshots', to: '/projects/$project/snapshots' } },
   component: Snapshots,
 })
@@ -51,6 +53,14 @@ const poll = pollWhile<Snapshot>(({ state }) => state === 'creating')
 function Snapshots() {
   const { project } = Route.useParams()
   const disks = useNames(allDisks(project))
+  const query = foundSnapshots(project, Route.useSearch())
+  const { columns, find } = useFound({
+    kind: 'snapshot',
+    pluralNoun: 'snapshots',
+    place: { project },
+    list: query,
+    columns: useMemo(() => columnsWith(project, disks), [project, disks]),
+  })
   return (
     <ResourceList
       kind="snapshot"
@@ -61,8 +71,9 @@ function Snapshots() {
           the disk is deleted.
         </DocsPopover>
       }
-      list={useListPage(snapshotsIn(project), { poll })}
-      columns={useMemo(() => columnsWith(project, disks), [project, disks])}
+      list={useListPage(query, { poll })}
+      columns={columns}
+      find={find}
       actions={useSnapshotRowActions(project)}
       create={{
         link: { to: '/projects/$project/snapshots-new', params: { project } },

@@ -15,18 +15,20 @@ import { loadList } from '#/kit/page/loaders.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
-import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { findSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { useFound } from '#/features/found-list/use-found.tsx'
 import { protectedName } from '#/features/protection/protected-name.tsx'
 import { taggedName } from '#/features/tags/tagged-name.tsx'
 import { vpcLink } from '#/features/vpcs/links.ts'
-import { type Vpc, vpcsIn } from '#/features/vpcs/queries.ts'
+import { foundVpcs, type Vpc } from '#/features/vpcs/queries.ts'
 import { useVpcRowActions, VpcDocs } from '#/features/vpcs/parts.tsx'
 import { formatNumber, plural } from '#/ui/data/format.ts'
 import type { Column } from '#/ui/data/column.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/_vpcs')({
-  validateSearch: pageSearch,
-  loader: ({ params: { project }, ...visit }) => loadList(visit, vpcsIn(project)),
+  validateSearch: findSearch,
+  loader: ({ params: { project }, ...visit }) =>
+    loadList(visit, foundVpcs(project, findSearch(visit.location.search))),
   staticData: { crumb: { label: 'VPCs', to: '/projects/$project/vpcs' } },
   component: Vpcs,
 })
@@ -74,9 +76,17 @@ function Rules({ link, count }: { link: LinkTarget; count: number }) {
 
 function Vpcs() {
   const { project } = Route.useParams()
-  const list = useListPage(vpcsIn(project))
+  const query = foundVpcs(project, Route.useSearch())
+  const list = useListPage(query)
   const { actions, dialog } = useVpcRowActions(project)
   const sizes = deferredOf(useQuery(firewallSizes(project, list.rows ?? [])))
+  const { columns, find } = useFound({
+    kind: 'vpc',
+    pluralNoun: 'VPCs',
+    place: { project },
+    list: query,
+    columns: useMemo(() => columnsIn(project, sizes), [project, sizes]),
+  })
   return (
     <ResourceList
       kind="VPC"
@@ -84,7 +94,8 @@ function Vpcs() {
       title="VPCs"
       docs={<VpcDocs />}
       list={list}
-      columns={useMemo(() => columnsIn(project, sizes), [project, sizes])}
+      columns={columns}
+      find={find}
       actions={actions}
       rowEntry={({ name }) => ({ label: name, link: vpcLink(project, name) })}
       create={{

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import Server from 'lucide-react/icons/server'
-import { useLayoutEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { sortWord } from '#/kit/list/find.ts'
 import { NothingMatches } from '#/kit/list/NothingMatches.tsx'
 import { useFind } from '#/kit/list/use-find.ts'
-import { createSelection, type Selection } from '#/kit/list/selection.ts'
+import { useSelection } from '#/kit/list/use-selection.ts'
 import { ListPage, NewLink } from '#/kit/list/ListPage.tsx'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { RefreshData } from '#/kit/list/RefreshData.tsx'
@@ -107,7 +107,7 @@ function Instances() {
         actions={(instance) => menuOf(actionsOf(instance))}
         empty={
           isFiltered ? (
-            <NothingMatches>{canFind && <HidingTerms kind="instance" project={project} />}</NothingMatches>
+            <NothingMatches>{canFind && <HidingTerms kind="instance" place={{ project }} />}</NothingMatches>
           ) : (
             <EmptyState
               title="No instances"
@@ -127,11 +127,4 @@ function Instances() {
       {dialog}
     </ListPage>
   )
-}
-
-/** The selection on a list's page. Deselects rows that leave the page. */
-function useSelection(rows: readonly { id: string }[] | undefined): Selection {
-  const [selection] = useState(createSelection)
-  useLayoutEffect(() => selection.show(rows?.map(({ id }) => id) ?? []), [selection, rows])
-  return selection
 }
