@@ -113,3 +113,85 @@ test('an operator tags a silo and a pool', async ({ open }) => {
     await expect(row(page, label)).not.toContainText('site')
   }
 })
+
+const demanding = (page: Page, keys: string[], kinds: string[]) =>
+  page.route('**/ext/v1/tag-demand', (route) =>
+    route.fulfill({ json: { keys, kinds, is_for_all_clients: false } }),
+  )
+
+test(
+  'forms give new objects tags, and ask for those that the silo demands',
+  story,
+  async ({ open, machine, project }) => {
+    await machine('web-1')
+    const page = await open('member', `/projects/${project}/disks`)
+    await demanding(page, ['env', 'team'], ['disk'])
+    await page.goto(`/projects/${project}/disks-new`)
+    const form = page.getByRole('dialog', { name: 'Create disk' })
+    await form.getByLabel('Name').fill('data')
+    await expect(keyOf(page, 2)).toHaveValue('team')
+    await valueOf(page, 1).fill('prod')
+    await valueOf(page, 1).press('Tab')
+    await form.getByRole('button', { name: 'Create disk' }).click()
+    await expect(form.getByRole('alert')).toHaveText('In this silo, team needs a value')
+    await valueOf(page, 2).fill('Größe')
+    await valueOf(page, 2).press('Tab')
+    await form.getByRole('button', { name: 'Create disk' }).click()
+    await expect(form).toBeHidden()
+    await expect(row(page, 'data')).toContainText('envprod')
+    await expect(row(page, 'data')).toContainText('teamGröße')
+
+    // Where nothing is demanded, the section is closed and sends nothing until it is used.
+    await page.goto(`/projects/${project}/vpcs-new`)
+    const vpc = page.getByRole('dialog', { name: 'Create VPC' })
+    await vpc.getByLabel('Name', { exact: true }).fill('net')
+    await vpc.getByLabel('DNS name').fill('net')
+    await vpc.getByText('Tags', { exact: true }).click()
+    await vpc.getByRole('button', { name: 'Add tag' }).click()
+    await keyOf(page, 1).fill('env')
+    await valueOf(page, 1).fill('test')
+    await valueOf(page, 1).press('Tab')
+    await vpc.getByRole('button', { name: 'Create VPC' }).click()
+    await expect(vpc).toBeHidden()
+    await page.goto(`/projects/${project}/vpcs`)
+    await expect(row(page, 'net')).toContainText('envtest')
+  },
+)
+
+test('a new instance gives its disks its tags', async ({ open, project }) => {
+  const page = await open('member', `/projects/${project}/instances-new`)
+  await page.getByLabel('Name', { exact: true }).fill('db-1')
+  await page.getByRole('checkbox', { name: 'Start instance' }).uncheck()
+  await page.getByRole('combobox', { name: 'Image' }).click()
+  await page.getByRole('option').first().click()
+  await page.getByText('Tags', { exact: true }).click()
+  await page.getByRole('button', { name: 'Add tag' }).click()
+  await page.getByLabel('Key of tag 1').fill('env')
+  await page.getByLabel('Value of tag 1').fill('prod')
+  await page.getByLabel('Value of tag 1').press('Tab')
+  await page.getByRole('button', { name: 'Create instance' }).click()
+  await expect(page).toHaveURL(/instances\/db-1/)
+  await page.goto(`/projects/${project}/disks`)
+  await expect(page.getByRole('row', { name: /db-1/ }).first()).toContainText('envprod')
+})
+
+test('the page of tags says which are used and which are required, and administrators choose them', async ({
+  open,
+  api,
+  project,
+}) => {
+  await api('member', 'PUT', `/v1/projects/${project}`, { description: 'tagged' })
+  const member = await open('member', '/tags')
+  await expect(member.getByRole('button', { name: 'Required tags…' })).toBeDisabled()
+  const page = await open('admin', '/tags')
+  await page.getByRole('button', { name: 'Required tags…' }).click()
+  await dialog(page).getByLabel('Keys').fill('Env, cost')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page)).toContainText('must begin with a lower-case letter')
+  await dialog(page).getByLabel('Keys').fill('env, cost')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page)).toBeHidden()
+  // Without a kind, no form asks for them.
+  await expect(page.getByRole('main')).toContainText('New objects of this silo need no tags.')
+  await api('admin', 'PUT', '/ext/v1/tag-demand', { keys: [], kinds: [], is_for_all_clients: false })
+})

@@ -16,6 +16,7 @@ import { silos } from './silos.ts'
 import { storage } from './storage.ts'
 import { supportBundles } from './support-bundles.ts'
 import { system } from './system.ts'
+import { tags } from './tags.ts'
 import { updates } from './updates.ts'
 
-export const areas = [activity, alerts, deletion, firewall, instances, inventory, ipPools, people, probes, rackNetwork, routes, savedPlans, signingIn, silos, storage, supportBundles, system, updates]
+export const areas = [activity, alerts, deletion, firewall, instances, inventory, ipPools, people, probes, rackNetwork, routes, savedPlans, signingIn, silos, storage, supportBundles, system, tags, updates]

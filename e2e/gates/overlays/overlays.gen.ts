@@ -18,6 +18,7 @@ import { silosOverlays } from './silos.ts'
 import { storageOverlays } from './storage.ts'
 import { supportBundlesOverlays } from './support-bundles.ts'
 import { systemOverlays } from './system.ts'
+import { tagsOverlays } from './tags.ts'
 import { updatesOverlays } from './updates.ts'
 
-export const overlays = [activityOverlays, affinityOverlays, alertsOverlays, instancesOverlays, inventoryOverlays, ipPoolsOverlays, metricsOverlays, networkOverlays, peopleOverlays, probesOverlays, projectsOverlays, rackNetworkOverlays, recycleBinOverlays, savedPlansOverlays, secondFactorOverlays, silosOverlays, storageOverlays, supportBundlesOverlays, systemOverlays, updatesOverlays]
+export const overlays = [activityOverlays, affinityOverlays, alertsOverlays, instancesOverlays, inventoryOverlays, ipPoolsOverlays, metricsOverlays, networkOverlays, peopleOverlays, probesOverlays, projectsOverlays, rackNetworkOverlays, recycleBinOverlays, savedPlansOverlays, secondFactorOverlays, silosOverlays, storageOverlays, supportBundlesOverlays, systemOverlays, tagsOverlays, updatesOverlays]

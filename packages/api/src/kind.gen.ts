@@ -57,6 +57,7 @@ export const kinds = [
   'silo-group',
   'silo-quotas',
   'silo-recycle-bin',
+  'silo-tag-demand',
   'silo-user',
   'sled',
   'sled-drain',
@@ -154,5 +155,6 @@ export const kindNouns: Readonly<Record<string, string>> = {
   'silo-auth-settings': 'sign-in settings',
   'silo-recycle-bin': 'recycle bin settings',
   'silo-four-eyes': 'four-eyes settings',
+  'silo-tag-demand': 'required tags',
   'silo-quotas': 'quotas',
 }

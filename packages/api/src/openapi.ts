@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { withPlans } from './openapi-plans.ts'
+import { withTagsHeader } from './openapi-tags.ts'
 import type { Operation } from './op.ts'
 import { operationId, ops } from './registry.ts'
 import { referenceDocument } from './reference-document.ts'
@@ -26,7 +27,7 @@ components.set(Problem, 'Error')
 /** The API documents by file name, made from the same schemas that validate requests. */
 export function openapiDocuments(version: string) {
   const whole = wholeDocument(version)
-  return { 'openapi.json': referenceDocument(whole), 'openapi.ext.json': withPlans(whole) }
+  return { 'openapi.json': referenceDocument(whole), 'openapi.ext.json': withPlans(withTagsHeader(whole)) }
 }
 
 /** The OpenAPI 3.1 document of everything served. */

@@ -22,6 +22,7 @@ import { Route as ConsoleSiloAccessRouteImport } from './routes/_console/_silo/a
 import { Route as ConsoleSiloActivityRouteImport } from './routes/_console/_silo/activity'
 import { Route as ConsoleSiloAuditLogRouteImport } from './routes/_console/_silo/audit-log'
 import { Route as ConsoleSiloRecycleBinRouteImport } from './routes/_console/_silo/recycle-bin'
+import { Route as ConsoleSiloTagsRouteImport } from './routes/_console/_silo/tags'
 import { Route as ConsoleSiloTasksRouteImport } from './routes/_console/_silo/tasks'
 import { Route as ConsoleSiloUtilizationRouteImport } from './routes/_console/_silo/utilization'
 import { Route as ConsoleProjectsProjectRouteRouteImport } from './routes/_console/projects/$project/route'
@@ -297,6 +298,11 @@ const ConsoleSiloAuditLogRoute = ConsoleSiloAuditLogRouteImport.update({
 const ConsoleSiloRecycleBinRoute = ConsoleSiloRecycleBinRouteImport.update({
   id: '/recycle-bin',
   path: '/recycle-bin',
+  getParentRoute: () => ConsoleSiloRouteRoute,
+} as any)
+const ConsoleSiloTagsRoute = ConsoleSiloTagsRouteImport.update({
+  id: '/tags',
+  path: '/tags',
   getParentRoute: () => ConsoleSiloRouteRoute,
 } as any)
 const ConsoleSiloTasksRoute = ConsoleSiloTasksRouteImport.update({
@@ -1576,6 +1582,7 @@ export interface FileRoutesByFullPath {
   '/activity': typeof ConsoleSiloActivityRoute
   '/audit-log': typeof ConsoleSiloAuditLogRoute
   '/recycle-bin': typeof ConsoleSiloRecycleBinRoute
+  '/tags': typeof ConsoleSiloTagsRoute
   '/tasks': typeof ConsoleSiloTasksRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
@@ -1764,6 +1771,7 @@ export interface FileRoutesByTo {
   '/activity': typeof ConsoleSiloActivityRoute
   '/audit-log': typeof ConsoleSiloAuditLogRoute
   '/recycle-bin': typeof ConsoleSiloRecycleBinRoute
+  '/tags': typeof ConsoleSiloTagsRoute
   '/tasks': typeof ConsoleSiloTasksRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
@@ -1959,6 +1967,7 @@ export interface FileRoutesById {
   '/_console/_silo/activity': typeof ConsoleSiloActivityRoute
   '/_console/_silo/audit-log': typeof ConsoleSiloAuditLogRoute
   '/_console/_silo/recycle-bin': typeof ConsoleSiloRecycleBinRoute
+  '/_console/_silo/tags': typeof ConsoleSiloTagsRoute
   '/_console/_silo/tasks': typeof ConsoleSiloTasksRoute
   '/_console/_silo/utilization': typeof ConsoleSiloUtilizationRoute
   '/_console/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
@@ -2178,6 +2187,7 @@ export interface FileRouteTypes {
     | '/activity'
     | '/audit-log'
     | '/recycle-bin'
+    | '/tags'
     | '/tasks'
     | '/utilization'
     | '/settings/access-tokens'
@@ -2366,6 +2376,7 @@ export interface FileRouteTypes {
     | '/activity'
     | '/audit-log'
     | '/recycle-bin'
+    | '/tags'
     | '/tasks'
     | '/utilization'
     | '/settings/access-tokens'
@@ -2560,6 +2571,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/activity'
     | '/_console/_silo/audit-log'
     | '/_console/_silo/recycle-bin'
+    | '/_console/_silo/tags'
     | '/_console/_silo/tasks'
     | '/_console/_silo/utilization'
     | '/_console/settings/access-tokens'
@@ -2864,6 +2876,13 @@ declare module '@tanstack/react-router' {
       path: '/recycle-bin'
       fullPath: '/recycle-bin'
       preLoaderRoute: typeof ConsoleSiloRecycleBinRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
+    }
+    '/_console/_silo/tags': {
+      id: '/_console/_silo/tags'
+      path: '/tags'
+      fullPath: '/tags'
+      preLoaderRoute: typeof ConsoleSiloTagsRouteImport
       parentRoute: typeof ConsoleSiloRouteRoute
     }
     '/_console/_silo/tasks': {
@@ -4491,6 +4510,7 @@ interface ConsoleSiloRouteRouteChildren {
   ConsoleSiloActivityRoute: typeof ConsoleSiloActivityRoute
   ConsoleSiloAuditLogRoute: typeof ConsoleSiloAuditLogRoute
   ConsoleSiloRecycleBinRoute: typeof ConsoleSiloRecycleBinRoute
+  ConsoleSiloTagsRoute: typeof ConsoleSiloTagsRoute
   ConsoleSiloTasksRoute: typeof ConsoleSiloTasksRoute
   ConsoleSiloUtilizationRoute: typeof ConsoleSiloUtilizationRoute
   ConsoleSiloPlansPlanRoute: typeof ConsoleSiloPlansPlanRoute
@@ -4507,6 +4527,7 @@ const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
   ConsoleSiloActivityRoute: ConsoleSiloActivityRoute,
   ConsoleSiloAuditLogRoute: ConsoleSiloAuditLogRoute,
   ConsoleSiloRecycleBinRoute: ConsoleSiloRecycleBinRoute,
+  ConsoleSiloTagsRoute: ConsoleSiloTagsRoute,
   ConsoleSiloTasksRoute: ConsoleSiloTasksRoute,
   ConsoleSiloUtilizationRoute: ConsoleSiloUtilizationRoute,
   ConsoleSiloPlansPlanRoute: ConsoleSiloPlansPlanRoute,

@@ -11,6 +11,7 @@ import { searchedTables } from './lookup/kinds.ts'
 import type { Services } from './context/services.ts'
 import { requestedJobs } from './work/requested-jobs.ts'
 import { refuseAlone } from './modules/plans/four-eyes.ts'
+import { createdTags } from './modules/tags/demand.ts'
 import { plannedRequest } from './modules/plans/request.ts'
 import { handlers, jobs } from './modules/registry.ts'
 import { siloCertificates } from './modules/silo/served-certificates.ts'
@@ -31,6 +32,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     handlers,
     planned: plannedRequest,
     refuseAlone,
+    createdTags,
     ending: ending.signal,
     wake: {
       changes: () => background.wake('publisher'),

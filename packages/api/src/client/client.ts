@@ -1,5 +1,7 @@
 import type { ErrorBody } from '../base/errors.rules.ts'
 import type { OpName, Ops } from '../registry.ts'
+import type { Tag } from '../tags/tag.rules.ts'
+import { tagsHeader, tagsToHeader } from '../tags/tags-header.rules.ts'
 import type { BodyInputOf, PathOf, QueryOf, ReturnOf } from '../op.ts'
 import { type Camel, fromWire, snakeKey, toWire } from './camel.ts'
 import { recordKeys } from './records.gen.ts'
@@ -67,6 +69,8 @@ export interface CallOptions {
   ifMatch?: string | undefined
   /** Sent as `If-Plan`: carried out only if it does what that plan says. */
   ifPlan?: string
+  /** Tags of what is created, for operations that take them. */
+  tags?: readonly Tag[] | undefined
   /** Raw bytes to send, for operations that take them, with their SHA-256 in base64. */
   content?: { bytes: Blob; sha256: string }
 }
@@ -89,6 +93,7 @@ export function createClient({
     if (token) headers.authorization = `Bearer ${token}`
     if (options.ifMatch) headers['if-match'] = options.ifMatch
     if (options.ifPlan) headers['if-plan'] = options.ifPlan
+    if (options.tags) headers[tagsHeader] = tagsToHeader(options.tags)
     if (body !== undefined) headers['content-type'] = 'application/json'
     const request: RequestInit = { method: op.method, headers, credentials: 'same-origin' }
     if (body !== undefined) request.body = JSON.stringify(toWire(body, recordKeys))

@@ -108,6 +108,7 @@ export const revertedKinds = [
   'silo-auth-settings',
   'silo-quotas',
   'silo-recycle-bin',
+  'silo-tag-demand',
   'sled',
   'support-bundle',
   'vpc',

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { kinds } from '../kind.gen.ts'
 import { family, get, post, put } from '../op.ts'
 import { list, maybe, named, NameOrId, text, Timestamp, Uuid } from '../schema.ts'
+import { Tag } from '../tags/tag.ts'
+import { tagLimits } from '../tags/tag.rules.ts'
 import { hashLength } from './activity.rules.ts'
 import { changeableKinds } from './changeable-kinds.ts'
 import { fourEyesKinds } from './four-eyes.rules.ts'
@@ -49,6 +51,8 @@ const SavedPlanView = named(
     path: z.string(),
     /** JSON. */
     body: z.string().nullable(),
+    /** Of what it creates. */
+    tags: z.array(Tag),
     /** As it was when it was saved. */
     plan: ChangePlan,
   }),
@@ -76,6 +80,8 @@ const SavedPlanCreate = named(
     path: text(savedPlanLimits.pathLength),
     /** Its body, as JSON text. */
     body: maybe(text(savedPlanLimits.bodyLength)),
+    /** Of what it creates. */
+    tags: maybe(list(Tag, tagLimits.tags)),
     /** What it is for. */
     note: maybe(text(savedPlanLimits.noteLength)),
   }),

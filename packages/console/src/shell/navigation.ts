@@ -18,6 +18,7 @@ import Network from 'lucide-react/icons/network'
 import Radar from 'lucide-react/icons/radar'
 import Server from 'lucide-react/icons/server'
 import ShieldCheck from 'lucide-react/icons/shield-check'
+import Tags from 'lucide-react/icons/tags'
 import Ticket from 'lucide-react/icons/ticket'
 import UserRound from 'lucide-react/icons/user-round'
 import Users from 'lucide-react/icons/users'
@@ -54,6 +55,7 @@ export const siloItems: NavItem[] = [
   { label: 'Activity', link: { to: '/activity' }, icon: History, isExtension: true },
   { label: 'Plans', link: { to: '/plans' }, icon: ClipboardCheck, isExtension: true },
   { label: 'Recycle bin', link: { to: '/recycle-bin' }, icon: ArchiveRestore, isExtension: true },
+  { label: 'Tags', link: { to: '/tags' }, icon: Tags, isExtension: true },
   { label: 'Silo Access', link: { to: '/access' }, icon: KeyRound },
   { label: 'Users & Groups', link: { to: '/users' }, icon: Users, isExtension: true },
   { label: 'Certificates', link: { to: '/certificates' }, icon: FileBadge, isOfCertificates: true },

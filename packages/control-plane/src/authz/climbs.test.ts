@@ -366,6 +366,7 @@ const harmless: Partial<Record<OpName, string>> = {
   fourEyesSettingsUpdate: 'only demands a second person',
   protectionRemove: 'of objects in a silo, which the caller may modify anyway',
   protectionUpdate: 'as above',
+  tagDemandUpdate: 'only demands tags of new objects',
   tagsEdit: 'as above, and no tag gives a role',
   tagsUpdate: 'as above',
   instanceActionCancel: "of the caller's own action, which acts with the caller's roles",

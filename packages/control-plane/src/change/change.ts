@@ -196,7 +196,7 @@ export class Change {
   }
 
   async insert<Name extends TrackedName>(table: Name, values: Fresh<Name>): Promise<Row<Name>> {
-    const filled = this.#filled(values)
+    const filled = { ...this.#filled(values), ...this.#createdTags(table, values) }
     await refuseTooManyRows(this.tx, this.cx.services, table, filled)
     const row = (await this.tx
       .insertInto(table as 'project')
@@ -489,6 +489,14 @@ export class Change {
   #filled<Name extends TrackedName>(values: Fresh<Name>) {
     const now = this.cx.now()
     return { id: this.cx.newId(), ...values, time_created: now, time_modified: now }
+  }
+
+  /** The tags that the request gives what it creates. */
+  #createdTags<Name extends TrackedName>(table: Name, values: Fresh<Name>): { tags?: string } {
+    const given = this.cx.request.created_tags
+    if (!given) return {}
+    const kind = kindOfRow(table, values)
+    return (given.kinds as readonly string[]).includes(kind) ? { tags: JSON.stringify(given.tags) } : {}
   }
 
   #record<Name extends TrackedName>(

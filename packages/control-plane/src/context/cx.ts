@@ -9,7 +9,7 @@ import type { PlainTables } from '../db/tables.ts'
 import { newUuid } from './ids.ts'
 import { type Breath, breather } from './pauses.ts'
 import { unauthorized } from './refusal.ts'
-import type { Services } from './services.ts'
+import type { CreatedTags, Services } from './services.ts'
 
 /** Metadata of the request. */
 export interface RequestInfo {
@@ -36,6 +36,8 @@ export interface RequestInfo {
   task: { id: string; kind: string; object_id: string; name: string } | undefined
   /** Set where the request asks what it would do, or names the plan that it carries out. */
   plan: 'asked' | { hash: string } | undefined
+  /** The tags of what the request creates. */
+  created_tags: CreatedTags | undefined
   /** The edition of the API that the request names. */
   edition: Edition
   /** The list that is asked for in place of the operation's, and which is always empty. */
@@ -176,6 +178,7 @@ export const requestInfo = (services: Services, known: Partial<RequestInfo>): Re
   entry: undefined,
   task: undefined,
   plan: undefined,
+  created_tags: undefined,
   if_match: undefined,
   has_next_page: undefined,
   edition: 'base',

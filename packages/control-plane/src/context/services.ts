@@ -3,6 +3,15 @@ import type { Row } from '../db/tables.ts'
 import type { Environment } from '../environment.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { OpName } from '@gantry/api/registry'
+import type { TaggedKind } from '@gantry/api/tags/tag.rules'
+import type { StoredTags } from '../db/tables/column-types.ts'
+
+/** Tags that a request gives what it creates. */
+export interface CreatedTags {
+  /** What gets them. */
+  kinds: readonly TaggedKind[]
+  tags: StoredTags
+}
 
 /** What a change has recorded. */
 export interface MadeChange {
@@ -50,6 +59,8 @@ export interface Services extends Omit<Environment, 'dialect' | 'fleet'> {
   planned: (cx: never, name: OpName, input: object) => Promise<unknown>
   /** Refuses a request that the caller's silo demands a second person for (`modules/plans/four-eyes.ts`). */
   refuseAlone: (cx: never, name: OpName, input: object) => Promise<void>
+  /** The tags of what a request creates, of the header that gives them; refuses it if its silo demands others. */
+  createdTags: (cx: never, name: OpName, header: string | null) => Promise<CreatedTags | undefined>
   /** Set while a request is rehearsed: told of each of its changes. */
   rehearsed?: (made: MadeChange) => void
   /** Aborts when the process stops, to end streams and copies. */

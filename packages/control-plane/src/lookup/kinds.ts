@@ -513,6 +513,7 @@ export const parts = {
   'silo-auth-settings': { noun: 'sign-in settings' },
   'silo-recycle-bin': { noun: 'recycle bin settings' },
   'silo-four-eyes': { noun: 'four-eyes settings' },
+  'silo-tag-demand': { noun: 'required tags' },
   'silo-quotas': { ofFleet: true, noun: 'quotas' },
   'sled-drain': { ofFleet: true },
   'system-update': { ofFleet: true },

@@ -6,6 +6,7 @@ import { type OpName, operationId } from '@gantry/api/registry'
 import { reauthenticate, mayElse } from '../authz/reauthenticate.ts'
 import { factsText } from '../fleet/capabilities.ts'
 import { auditRow } from '../change/audit.ts'
+import { tagsHeader } from '@gantry/api/tags/tags-header.rules'
 import { type Admitted, costOfItems } from './admission.ts'
 import type { Cx } from '../context/cx.ts'
 import { isKnown } from './if-none-match.ts'
@@ -18,7 +19,7 @@ import type { Route } from './router.ts'
 import { laterAnswer } from './later-answer.ts'
 import { etagOf, generationOf } from '../lookup/etag.ts'
 import { positions } from '../stream/positions.ts'
-import type { Services } from '../context/services.ts'
+import type { CreatedTags, Services } from '../context/services.ts'
 
 /** Parses the request, calls the operation's handler, and writes its result. `hold` counts the bytes kept of it. */
 export async function answer(
@@ -40,6 +41,14 @@ export async function answer(
   // From here on the caller is known, and the request is audited however it ends.
   cx.request.operation = operationId(route.name)
   const isAsked = cx.request.plan === 'asked'
+  if (!op.anonymous)
+    cx.request.created_tags = await (
+      cx.services.createdTags as (
+        cx: Cx,
+        name: OpName,
+        header: string | null,
+      ) => Promise<CreatedTags | undefined>
+    )(cx, route.name, request.headers.get(tagsHeader))
   if (!isAsked && !op.anonymous && !op.onlyReads)
     await (cx.services.refuseAlone as (cx: Cx, name: OpName, input: object) => Promise<void>)(
       cx,

@@ -2,6 +2,7 @@ import { simulatedFleet } from '../fleet/simulated/fleet.ts'
 import type { Services } from '../context/services.ts'
 import { refuseAlone } from '../modules/plans/four-eyes.ts'
 import { plannedRequest } from '../modules/plans/request.ts'
+import { createdTags } from '../modules/tags/demand.ts'
 import { handlers } from '../modules/registry.ts'
 import { testEnvironment } from './environment.ts'
 
@@ -14,6 +15,7 @@ export function testServices(given: Partial<Services> & Pick<Services, 'db'>): S
     handlers,
     planned: plannedRequest,
     refuseAlone,
+    createdTags,
     ending: new AbortController().signal,
     wake: {
       changes() {},

@@ -2,6 +2,7 @@ import type { InputOf } from '@gantry/api/client/client'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
+import type { Send } from '#/data/client.ts'
 import { choicesOf } from '#/kit/list/choices-of.ts'
 import { ChoiceField, NumberField } from '#/kit/forms/choice-fields.tsx'
 import { DescriptionField, NameField, useFormField } from '#/kit/forms/fields.tsx'
@@ -26,7 +27,9 @@ interface Props<Saved> {
   context?: ReactNode
   /** Names of other disks, existing or about to be created. */
   takenNames?: readonly string[]
-  save: (body: DiskCreate) => Promise<Saved>
+  save: (body: DiskCreate, send?: Send) => Promise<Saved>
+  /** More fields, below. */
+  children?: ReactNode
   saved?: (result: Saved) => ReactNode
   closeTo: LinkTarget | (() => void)
   disabled?: string | undefined
@@ -41,7 +44,7 @@ export function DiskForm<Saved>(props: Props<Saved>) {
       context={context}
       pendingLabel="Creating disk"
       initial={emptyDisk}
-      save={(values) => save(diskBody(values))}
+      save={(values, send) => save(diskBody(values), send)}
       {...(saved && { saved })}
       closeTo={props.closeTo}
       disabled={props.disabled}
@@ -52,6 +55,7 @@ export function DiskForm<Saved>(props: Props<Saved>) {
       />
       <DescriptionField name="description" />
       <SourceFields project={project} />
+      {props.children}
     </SideForm>
   )
 }

@@ -1,16 +1,16 @@
 import * as op from '@gantry/api/client/operations.gen'
 import type { ReactNode } from 'react'
-import { ask } from '#/data/client.ts'
+import { ask, type Send } from '#/data/client.ts'
 import { useOp } from '#/data/use-op.ts'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import type { DiskCreate } from './DiskForm.tsx'
 import type { Disk } from './queries.ts'
 
 /** Creates a disk and reads it again, because the answer always says `creating`. */
-export function useCreateDisk(project: string): (body: DiskCreate) => Promise<Disk> {
+export function useCreateDisk(project: string): (body: DiskCreate, send?: Send) => Promise<Disk> {
   const create = useOp(op.diskCreate)
-  return async (body) => {
-    const disk = await create.run({ query: { project }, body })
+  return async (body, send) => {
+    const disk = await create.run({ query: { project }, body }, send)
     return (await ask(op.diskView, { path: { disk: disk.id } })) ?? disk
   }
 }

@@ -1,6 +1,7 @@
 // @chunk tag-forms: of the dialogs that edit tags, which open on demand.
 import { capitalise } from '@gantry/api/base/errors.rules'
 import * as op from '@gantry/api/client/operations.gen'
+import { missingKeys } from '@gantry/api/tags/tag-demand.rules'
 import {
   isFleetTagged,
   isReserved,
@@ -17,7 +18,7 @@ import { useRef } from 'react'
 import { opQuery } from '#/data/queries.ts'
 import { useFormField } from '#/kit/forms/fields.tsx'
 import { Button } from '#/ui/Button.tsx'
-import { formatCount } from '#/ui/data/format-amounts.ts'
+import { formatCount, formatSeries } from '#/ui/data/format-amounts.ts'
 import { Combobox } from '#/ui/inputs/Combobox.tsx'
 import type { Tag } from './queries.ts'
 
@@ -26,7 +27,7 @@ export const filledIn = (tags: readonly Tag[]): Tag[] =>
   tags.filter(({ key, value }) => key !== '' || value !== '')
 
 /** What is wrong with the tags of a form. */
-function tagFieldsProblem(rows: readonly Tag[]): string | undefined {
+function tagFieldsProblem(rows: readonly Tag[], demanded: readonly string[]): string | undefined {
   const tags = filledIn(rows)
   for (const { key, value } of tags) {
     const problem = isReserved(key)
@@ -35,18 +36,28 @@ function tagFieldsProblem(rows: readonly Tag[]): string | undefined {
     if (problem) return capitalise(problem)
   }
   const problem = tagsProblem(tags)
-  return problem && capitalise(problem)
+  if (problem) return capitalise(problem)
+  const missing = missingKeys(demanded, tags)
+  return missing.length > 0
+    ? `In this silo, ${formatSeries(missing)} ${missing.length === 1 ? 'needs' : 'need'} a value`
+    : undefined
 }
 
 interface Props {
   name: string
   kind: TaggedKind
   project: string | undefined
+  /** Keys that need a value; there is a row for each as long as there is no other. */
+  demanded?: readonly string[]
 }
 
 /** Rows of keys and values, with those that exist already to choose from. */
-export function TagFields({ name, kind, project }: Props) {
-  const { value: rows, onChange, error } = useFormField<Tag[]>(name, tagFieldsProblem)
+export function TagFields({ name, kind, project, demanded = none }: Props) {
+  const untouched = demanded.map((key) => ({ key, value: '' }))
+  const { value, onChange, error } = useFormField<Tag[] | undefined>(name, (rows = untouched) =>
+    tagFieldsProblem(rows, demanded),
+  )
+  const rows = value ?? untouched
   const box = useRef<HTMLDivElement>(null)
   const place = { ...(project !== undefined && { project }), ...(isFleetTagged(kind) && { kind }) }
   const keys = useQuery(opQuery(op.tagKeyList, { query: place }))
@@ -115,6 +126,7 @@ export function TagFields({ name, kind, project }: Props) {
   )
 }
 
+const none: readonly string[] = []
 const grid = 'grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_2.25rem] items-center gap-2'
 
 interface ValueProps {

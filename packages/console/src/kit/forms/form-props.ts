@@ -4,6 +4,9 @@ import type { ToastContent } from '#/ui/overlays/toast.ts'
 import type { Send } from '#/data/client.ts'
 import type { Failure } from '#/data/failure.ts'
 
+/** Tags of the new object: `save` does not get them, because they go with the request that it sends by `send`. */
+export const newTagsField = 'newTags'
+
 /** Props shared by side forms, page forms and dialogs. */
 export interface FormProps<Values extends FieldValues, Saved> {
   title: string
@@ -11,7 +14,8 @@ export interface FormProps<Values extends FieldValues, Saved> {
   initial: Values
   /**
    * Sends the values: `(values) => create.run({ body: values })`. Throws a `Failure`, or several in an
-   * AggregateError. Where `reviewable`, it sends its one request by `send`.
+   * AggregateError. Where `reviewable`, or where the form offers
+   * tags, it sends the request of the object by `send`.
    */
   save: (values: Values, send?: Send) => Promise<Saved>
   /** Text of the toast: `Project <strong>x</strong> created`. */

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type DefaultValues, type FieldValues, type Path, useForm, type UseFormReturn } from 'react-hook-form'
+import type { Tag } from '@gantry/api/tags/tag.rules'
+import { call, type Send } from '#/data/client.ts'
 import { asFailure, type Failure } from '#/data/failure.ts'
 import { takeEntry } from '#/data/last-entry.ts'
 import { loadWithRetry } from '#/ui/lazy-part.tsx'
@@ -9,7 +11,7 @@ import { failureText } from '../feedback/failure-text.ts'
 import { loadAsking } from '../plan/load-asking.ts'
 import { type Asked, movedPlan, needsSecond, type Plan } from '../plan/plan.ts'
 import { saySaved } from '../feedback/undo.tsx'
-import type { FormProps } from './form-props.ts'
+import { type FormProps, newTagsField } from './form-props.ts'
 import { useFailures } from './use-failures.ts'
 
 export interface ResourceForm<Values extends FieldValues, Saved> {
@@ -82,16 +84,17 @@ export function useResourceForm<Values extends FieldValues, Saved>({
     button?.focus()
     try {
       takeEntry()
+      const [fields, tagged] = withoutTags(values)
       if (step === 'review') {
         const { askPlan } = await loadWithRetry(loadAsking)
-        const asked = await askPlan((send) => save(values, send))
+        const asked = await askPlan((send) => save(fields, tagged(send)))
         const commit = (plan: Plan) => void submit(values, onSaved, button, plan)
         setReview({ asked, isMoved: false, commit, close: () => setReview(undefined) })
         return setPending(false)
       }
       const result = await (step === 'save'
-        ? save(values)
-        : save(values, (await loadWithRetry(loadAsking)).committing(step)))
+        ? save(fields, tagged())
+        : save(fields, tagged((await loadWithRetry(loadAsking)).committing(step))))
       if (saved) saySaved(saved(result))
       // Stays pending until the form is unmounted, so that it cannot be sent again during the navigation.
       if (isShown.current) onSaved(result)
@@ -166,6 +169,23 @@ function useRenewal<Values extends FieldValues>(
     setShown(shown)
   }, [form, text, setShown])
   return () => setOutdated(true)
+}
+
+/**
+ * The values of the fields, and how they are sent: with the tags that the form gives the new object, if it offers any.
+ */
+function withoutTags<Values extends FieldValues>(
+  values: Values,
+): [Values, (send?: Send) => Send | undefined] {
+  const { [newTagsField]: given, ...fields } = values as Values & { [newTagsField]?: readonly Tag[] }
+  if (!given) return [values, (send) => send]
+  const tags = given.filter(({ key }) => key !== '')
+  return [
+    fields as unknown as Values,
+    (send = call) =>
+      (op, input, options) =>
+        send(op, input, { ...options, tags }),
+  ]
 }
 
 /** The form is gone, so its result goes to a toast. */

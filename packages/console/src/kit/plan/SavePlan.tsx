@@ -32,7 +32,7 @@ export function useWhyNotAlone(asked: Pick<Asked, 'op'> | undefined): string | u
 }
 
 interface Props {
-  asked: Pick<Asked, 'op' | 'input'>
+  asked: Pick<Asked, 'op' | 'input' | 'tags'>
   kind?: 'primary' | 'default'
   /** What was typed is kept in the plan from now on. */
   onSaved?: (() => void) | undefined
@@ -54,6 +54,7 @@ export function SavePlan({ asked, kind = 'default', onSaved }: Props) {
           method,
           path: pathOf(asked.op.path, path) + queryOf(query),
           ...(body !== undefined && { body: JSON.stringify(toWire(body, recordKeys)) }),
+          ...(asked.tags && { tags: [...asked.tags] }),
           ...(note && { note }),
         },
       })

@@ -19,7 +19,7 @@ export async function askPlan(save: (send: Send) => Promise<unknown>): Promise<A
     const question = { ...op, name: planName, path: `${planPrefix}${op.path}` }
     // The answer is a plan, whatever the operation answers.
     const { data }: { data: unknown } = await call(question, input, options)
-    asked = { plan: data as Plan, op, input, time: new Date() }
+    asked = { plan: data as Plan, op, input, tags: options?.tags, time: new Date() }
     throw new OnlyAsked()
   }
   try {

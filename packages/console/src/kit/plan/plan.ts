@@ -4,6 +4,7 @@ import type { InputOf, OpRef } from '@gantry/api/client/client'
 import { recordKeys } from '@gantry/api/client/records.gen'
 import type { ChangePlan } from '@gantry/api/history/plan'
 import type { OpName } from '@gantry/api/registry'
+import type { Tag } from '@gantry/api/tags/tag.rules'
 import { isAbsent } from '#/data/extensions.ts'
 import { Failure } from '#/data/failure.ts'
 import { useHasExtensions } from '../page/use-served.ts'
@@ -16,6 +17,8 @@ export interface Asked {
   plan: Plan
   op: OpRef
   input: InputOf<OpName>
+  /** Of what it creates. */
+  tags?: readonly Tag[] | undefined
   /** When it was asked. */
   time: Date
 }

@@ -6,7 +6,8 @@ import type { FourEyesKind } from '@gantry/api/history/four-eyes.rules'
 import type { ChangePlan } from '@gantry/api/history/plan'
 import type { plannedMethods, SavedPlanState } from '@gantry/api/history/saved-plan.rules'
 import type { OpName } from '@gantry/api/registry'
-import type { TaggedKind } from '@gantry/api/tags/tag.rules'
+import type { DemandableKind } from '@gantry/api/tags/tag-demand.rules'
+import type { Tag, TaggedKind } from '@gantry/api/tags/tag.rules'
 import type { RecycledKind } from '@gantry/api/history/recycle-bin.rules'
 import type { NotificationKind } from '@gantry/api/history/notification.rules'
 import type { Defaulted, Json, JsonOrNull } from './column-types.ts'
@@ -238,6 +239,8 @@ interface SavedPlanTable {
   method: (typeof plannedMethods)[number]
   path: string
   body: string | null
+  /** Of what the request creates. */
+  tags: JsonOrNull<readonly Tag[]>
   plan: Json<ChangePlan>
   /** What the request is about: decides who sees it besides the author. */
   about: JsonOrNull<SavedAbout>
@@ -262,6 +265,13 @@ interface SiloFourEyesTable {
   kinds: FourEyesKind[]
 }
 
+interface SiloTagDemandTable {
+  silo_id: string
+  keys: string[]
+  kinds: DemandableKind[]
+  is_for_all_clients: boolean
+}
+
 /** The tags of objects that exist, by which they are found; `change/tags.ts` keeps them as their objects' rows have them. */
 interface TagTable {
   object_id: string
@@ -278,6 +288,7 @@ export interface ChangesPlain {
   tag: TagTable
   saved_plan: SavedPlanTable
   silo_four_eyes: SiloFourEyesTable
+  silo_tag_demand: SiloTagDemandTable
   recycled: RecycledTable
   silo_recycle_bin: SiloRecycleBinTable
   notification: NotificationTable

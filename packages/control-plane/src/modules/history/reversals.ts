@@ -4,6 +4,7 @@ import type { Cx } from '../../context/cx.ts'
 import type { TrackedName } from '../../db/tables.ts'
 import { generationOf } from '../../lookup/etag.ts'
 import { viewSettings as recycleBinSettings } from '../recycle-bin/settings.ts'
+import { viewTagDemand } from '../tags/demand.ts'
 import { authSettingsOf } from '../sign-in/auth-settings.ts'
 import { viewIcmp } from '../system-network/access.ts'
 
@@ -114,6 +115,11 @@ export const reversals: Readonly<Record<string, Reversal>> = {
   ),
   'silo-recycle-bin': ofOwnSilo('recycleBinSettingsUpdate', { hours: 'hours' }, (cx) =>
     recycleBinSettings(cx),
+  ),
+  'silo-tag-demand': ofOwnSilo(
+    'tagDemandUpdate',
+    { keys: 'keys', kinds: 'kinds', is_for_all_clients: 'is_for_all_clients' },
+    async (cx) => ({ ...(await viewTagDemand(cx)) }),
   ),
   'inbound-icmp': {
     op: 'networkingInboundIcmpUpdate',

@@ -165,6 +165,7 @@ test('a plan expires, and everybody has a limited number', async () => {
         ...row,
         id: crypto.randomUUID(),
         plan: JSON.stringify(row.plan),
+        tags: null,
         about: row.about && JSON.stringify(row.about),
         time_expires: new Date('2999-01-01'),
       })

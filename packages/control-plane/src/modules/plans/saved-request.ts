@@ -1,10 +1,12 @@
 import { isPlannable } from '@gantry/api/history/plan.rules'
 import { type OpName, operationId, ops } from '@gantry/api/registry'
+import { kindsCreatedBy } from '@gantry/api/tags/created-tags.rules'
 import type { Cx } from '../../context/cx.ts'
 import { invalid } from '../../context/refusal.ts'
 import type { Row } from '../../db/tables.ts'
 import { parseRequest } from '../../parse/parse.ts'
 import { hasDotSegment, Router } from '../../pipeline/router.ts'
+import { createdTagsOf } from '../tags/demand.ts'
 
 const router = new Router(ops)
 
@@ -18,7 +20,7 @@ export interface SavedRequest {
 /** A saved request, read and bounded as one that is sent. */
 export async function requestOf(
   cx: Cx,
-  { method, path, body }: Pick<Row<'saved_plan'>, 'method' | 'path' | 'body'>,
+  { method, path, body, tags }: Pick<Row<'saved_plan'>, 'method' | 'path' | 'body' | 'tags'>,
 ): Promise<SavedRequest> {
   if (!path.startsWith('/') || path.startsWith('//') || hasDotSegment(path)) throw noPath()
   const url = new URL(path, 'http://gantry.invalid')
@@ -31,7 +33,14 @@ export async function requestOf(
     ...(body !== null && { body, headers: { 'content-type': 'application/json' } }),
   })
   const input = await parseRequest(op, params, url, request, { charge: cx.charge, breath: cx.breather() })
-  return { name, input, own: cx.inner({ request: { operation: operationId(name), if_match: undefined } }) }
+  if (tags && !kindsCreatedBy(name))
+    throw invalid('this operation creates nothing that gets tags', 'Save it without tags.')
+  const created_tags = await createdTagsOf(cx, name, tags ?? undefined)
+  return {
+    name,
+    input,
+    own: cx.inner({ request: { operation: operationId(name), if_match: undefined, created_tags } }),
+  }
 }
 
 const noPath = () =>

@@ -18,15 +18,15 @@ import { requestOf } from './saved-request.ts'
 
 type Saved = Row<'saved_plan'>
 /** Without what only its page shows. */
-type Listed = Omit<Saved, 'plan' | 'body'> & { change_count: number }
+type Listed = Omit<Saved, 'plan' | 'body' | 'tags'> & { change_count: number }
 
 const dayMs = 86_400_000
 
 /** Saves a request that the caller may send, with what it would do. */
 export async function createSavedPlan(cx: Cx, { body }: Input<'savedPlanCreate'>): Promise<SavedPlan> {
   const { user_id, silo_id } = cx.user()
-  const { method, path, body: text = null, note = null } = body
-  const { name, input, own } = await requestOf(cx, { method, path, body: text })
+  const { method, path, body: text = null, tags = null, note = null } = body
+  const { name, input, own } = await requestOf(cx, { method, path, body: text, tags })
   const plan = await askedPlan(own, name, input)
   const stored = JSON.stringify(plan)
   if (stored.length > savedPlanLimits.planLength)
@@ -47,6 +47,7 @@ export async function createSavedPlan(cx: Cx, { body }: Input<'savedPlanCreate'>
         method,
         path,
         body: text,
+        tags: tags && JSON.stringify(tags),
         plan: stored,
         about: about && JSON.stringify(about),
         state: 'open',
@@ -140,8 +141,8 @@ const examined = 500
 
 export async function viewSavedPlan(cx: Cx, { path }: Input<'savedPlanView'>): Promise<SavedPlanView> {
   const row = await needSaved(cx, path.saved_plan_id)
-  const { method, body, plan } = row
-  return { ...(await viewOf(cx, row)), method, path: row.path, body, plan }
+  const { method, body, tags, plan } = row
+  return { ...(await viewOf(cx, row)), method, path: row.path, body, tags: [...(tags ?? [])], plan }
 }
 
 /** What it would do now, asked with the rights of the caller. */

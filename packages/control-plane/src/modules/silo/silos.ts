@@ -87,6 +87,7 @@ export async function deleteSilo(cx: Cx, at: Selectors): Promise<void> {
       'silo_auth_settings',
       'silo_recycle_bin',
       'silo_four_eyes',
+      'silo_tag_demand',
       'saved_plan',
     ] as const)
       await tx.plain

@@ -1,5 +1,6 @@
 import { implement } from '../../pipeline/implement.ts'
 import { listKeys, listValues } from './counts.ts'
+import { updateTagDemand, viewTagDemand } from './demand.ts'
 import { editTags, listTags, updateTags, viewTags } from './edit.ts'
 
 export const tagsHttp = implement({
@@ -9,4 +10,6 @@ export const tagsHttp = implement({
   tagsList: listTags,
   tagKeyList: listKeys,
   tagValueList: listValues,
+  tagDemandView: viewTagDemand,
+  tagDemandUpdate: updateTagDemand,
 })

@@ -1,6 +1,6 @@
 import type { tagOps } from '@gantry/api/tags/tag'
 import { atlas, id, project } from '../../testing/case-values.ts'
-import { type CasesOf, listProject, on } from '../../testing/operation-case.ts'
+import { type CasesOf, listProject, on, openly } from '../../testing/operation-case.ts'
 
 const object = { path: { object_id: id }, query: { kind: 'project' } }
 const env = { key: 'env', value: 'prod' }
@@ -35,5 +35,15 @@ export const tagCases: CasesOf<typeof tagOps> = {
     sent: { query: { ...project, key: 'env' } },
     rule: listProject,
     allowed: () => [`/ext/v1/tag-values?${atlas}&key=env`],
+  },
+  tagDemandView: {
+    sent: {},
+    rule: openly('read', 'silo'),
+    allowed: () => ['/ext/v1/tag-demand'],
+  },
+  tagDemandUpdate: {
+    sent: { body: { keys: ['env'], kinds: ['vpc'], is_for_all_clients: false } },
+    rule: openly('modify', 'silo'),
+    allowed: () => ['/ext/v1/tag-demand', { keys: ['env'], kinds: ['vpc'], is_for_all_clients: false }],
   },
 }

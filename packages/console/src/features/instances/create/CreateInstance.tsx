@@ -2,6 +2,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Send } from '#/data/client.ts'
 import { asFailure } from '#/data/failure.ts'
 import { useWhyLacking } from '#/data/fleet.ts'
 import { useOp } from '#/data/use-op.ts'
@@ -16,6 +17,7 @@ import { allDisks } from '#/features/disks/queries.ts'
 import { allProjectImages, allSiloImages } from '#/features/images/queries.ts'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
 import { allSshKeys } from '#/features/ssh-keys/queries.ts'
+import { NewTags } from '#/features/tags/NewTags.tsx'
 import { formatNumber, plural } from '#/ui/data/format.ts'
 import { cloneOf } from './clone/clone-values.ts'
 import { CloneNote } from './clone/CloneNote.tsx'
@@ -65,7 +67,7 @@ export function CreateInstance({ project, source }: Props) {
   const whyNoExternal = useWhyLacking('external_addresses')
   const { copying, withCopies } = useCopies(project)
 
-  async function save(values: InstanceValues): Promise<Instance> {
+  async function save(values: InstanceValues, send?: Send): Promise<Instance> {
     const file = values.userData
     const userData = file && toBase64(await publicBytesOf(file, 'User Data'))
     const images = [...siloImages, ...projectImages]
@@ -73,7 +75,7 @@ export function CreateInstance({ project, source }: Props) {
     const context = { images, userData, randomHex, hasExternalAddresses }
     return withCopies(values, (snapshotOf) =>
       create
-        .run({ query: { project }, body: instanceBody(values, { ...context, snapshotOf }) })
+        .run({ query: { project }, body: instanceBody(values, { ...context, snapshotOf }) }, send)
         .catch((error: unknown) => Promise.reject(namingDisk(asFailure(error), values))),
     )
   }
@@ -120,6 +122,7 @@ export function CreateInstance({ project, source }: Props) {
             <div>
               <NetworkingSection project={project} />
               <ConfigurationSection />
+              <NewTags kind="instance" project={project} />
             </div>
           </FormSection>
         </div>

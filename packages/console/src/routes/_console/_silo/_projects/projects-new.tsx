@@ -6,6 +6,7 @@ import { DescriptionField, NameField } from '#/kit/forms/fields.tsx'
 import { CreateForm } from '#/kit/forms/KindForms.tsx'
 import { projectView } from '#/features/projects/queries.ts'
 import { projectLink } from '#/features/projects/links.ts'
+import { NewTags } from '#/features/tags/NewTags.tsx'
 
 export const Route = createFileRoute('/_console/_silo/_projects/projects-new')({
   staticData: { title: 'New project' },
@@ -23,13 +24,14 @@ function ProjectNew() {
       kind="project"
       pageOf={({ name }) => projectLink(name)}
       initial={{ name: '', description: '' }}
-      save={(body) => create.run({ body })}
+      save={(body, send) => create.run({ body }, send)}
       onSaved={({ name }) => void navigate({ to: '/projects/$project', params: { project: name } })}
       closeTo={{ to: '/projects' }}
       disabled={whyNot}
     >
       <NameField name="name" />
       <DescriptionField name="description" />
+      <NewTags kind="project" />
     </CreateForm>
   )
 }

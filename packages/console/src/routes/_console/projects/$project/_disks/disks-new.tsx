@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { diskSaved, useCreateDisk } from '#/features/disks/create-disk.ts'
 import { DiskForm } from '#/features/disks/DiskForm.tsx'
+import { NewTags } from '#/features/tags/NewTags.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_disks/disks-new')({
   staticData: { title: 'New disk' },
@@ -17,6 +18,8 @@ function DiskNew() {
       saved={diskSaved}
       closeTo={{ to: '/projects/$project/disks', params: { project } }}
       disabled={useWhyNotInProject(project)}
-    />
+    >
+      <NewTags kind="disk" project={project} />
+    </DiskForm>
   )
 }

@@ -16,6 +16,7 @@ import { CreateForm } from '#/kit/forms/KindForms.tsx'
 import { useOpenOnError } from '#/kit/forms/use-open-on-error.ts'
 import { poolOptions } from '#/features/ip-pools/parts.tsx'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
+import { NewTags } from '#/features/tags/NewTags.tsx'
 import { Accordion } from '#/ui/Accordion.tsx'
 import { Note } from '#/ui/feedback/Note.tsx'
 
@@ -32,14 +33,17 @@ function CreateFloatingIp() {
       kind="floating IP"
       context={`In project ${project}`}
       initial={emptyFloatingIp}
-      save={(values) => create.run({ query: { project }, body: floatingIpBody(values) })}
+      save={(values, send) => create.run({ query: { project }, body: floatingIpBody(values) }, send)}
       closeTo={{ to: '/projects/$project/floating-ips', params: { project } }}
       fieldOf={fieldOf}
       disabled={useWhyNotInProject(project)}
     >
       <NameField name="name" />
       <DescriptionField name="description" />
-      <Advanced />
+      <div>
+        <Advanced />
+        <NewTags kind="floating-ip" project={project} />
+      </div>
     </CreateForm>
   )
 }

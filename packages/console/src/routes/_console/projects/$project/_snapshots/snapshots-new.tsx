@@ -12,6 +12,7 @@ import { CreateForm } from '#/kit/forms/KindForms.tsx'
 import { allDisks } from '#/features/disks/queries.ts'
 import { snapshotSaved } from '#/features/snapshots/snapshot-saved.ts'
 import { formatBytes } from '#/ui/data/format.ts'
+import { NewTags } from '#/features/tags/NewTags.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_snapshots/snapshots-new')({
   staticData: { title: 'New snapshot' },
@@ -28,7 +29,7 @@ function SnapshotNew() {
       kind="snapshot"
       context={`In project ${project}`}
       initial={{ name: '', description: '', disk: '' }}
-      save={(body) => create.run({ query: { project }, body })}
+      save={(body, send) => create.run({ query: { project }, body }, send)}
       saved={snapshotSaved}
       closeTo={{ to: '/projects/$project/snapshots', params: { project } }}
       disabled={useWhyNotInProject(project)}
@@ -43,6 +44,7 @@ function SnapshotNew() {
         {...choicesOf(all)}
         options={disks.map(({ name, size }) => ({ value: name, label: name, detail: formatBytes(size) }))}
       />
+      <NewTags kind="snapshot" project={project} />
     </CreateForm>
   )
 }

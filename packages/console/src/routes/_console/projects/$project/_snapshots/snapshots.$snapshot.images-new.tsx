@@ -11,6 +11,7 @@ import { snapshotView } from '#/features/snapshots/queries.ts'
 import { projectImageLink } from '#/features/images/links.ts'
 import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
 import { Size } from '#/ui/data/Figures.tsx'
+import { NewTags } from '#/features/tags/NewTags.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new')(
   {
@@ -32,8 +33,11 @@ function ImageFromSnapshot() {
       title="Create image from snapshot"
       submitLabel="Create image"
       initial={{ name: snapshot.name, description: '', os: '', version: '' }}
-      save={(values) =>
-        create.run({ query: { project }, body: { ...values, source: { type: 'snapshot', id: snapshot.id } } })
+      save={(values, send) =>
+        create.run(
+          { query: { project }, body: { ...values, source: { type: 'snapshot', id: snapshot.id } } },
+          send,
+        )
       }
       closeTo={{ to: '/projects/$project/snapshots', params: { project } }}
       disabled={whyNotAllowed ?? whyNot(snapshotAllows, 'createImage', snapshot.state)}
@@ -49,6 +53,7 @@ function ImageFromSnapshot() {
       <DescriptionField name="description" />
       <TextField name="os" label="OS" />
       <TextField name="version" label="Version" />
+      <NewTags kind="image" project={project} />
     </CreateForm>
   )
 }

@@ -7,6 +7,7 @@ import { CreateForm } from '#/kit/forms/KindForms.tsx'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { vpcView } from '#/features/vpcs/queries.ts'
 import { vpcLink } from '#/features/vpcs/links.ts'
+import { NewTags } from '#/features/tags/NewTags.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_vpcs/vpcs-new')({
   staticData: { title: 'New VPC' },
@@ -27,9 +28,10 @@ function VpcNew() {
       pageOf={({ name }) => vpcLink(project, name)}
       context={`In project ${project}`}
       initial={initial}
-      save={({ ipv6Prefix, ...values }) => {
+      save={({ ipv6Prefix, ...values }, send) => {
         const prefix = ipv6Prefix.trim()
-        return create.run({ query: { project }, body: { ...values, ...(prefix && { ipv6Prefix: prefix }) } })
+        const body = { ...values, ...(prefix && { ipv6Prefix: prefix }) }
+        return create.run({ query: { project }, body }, send)
       }}
       onSaved={({ name: vpc }) =>
         void navigate({ to: '/projects/$project/vpcs/$vpc/firewall-rules', params: { project, vpc } })
@@ -48,6 +50,7 @@ function VpcNew() {
         mono
         problem={(text) => vpcPrefixFieldProblem(text.trim())}
       />
+      <NewTags kind="vpc" project={project} />
     </CreateForm>
   )
 }

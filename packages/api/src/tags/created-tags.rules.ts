@@ -1,0 +1,28 @@
+import type { OpName } from '../registry.ts'
+import type { TaggedKind } from './tag.rules.ts'
+
+/** The kinds that get the tags of the request, by the operation that creates them. */
+const created: Readonly<Partial<Record<OpName, readonly TaggedKind[]>>> = {
+  projectCreate: ['project'],
+  // Disks that are created with an instance belong to it.
+  instanceCreate: ['instance', 'disk'],
+  instanceNetworkInterfaceCreate: ['instance-network-interface'],
+  affinityGroupCreate: ['affinity-group'],
+  antiAffinityGroupCreate: ['anti-affinity-group'],
+  diskCreate: ['disk'],
+  snapshotCreate: ['snapshot'],
+  imageCreate: ['image'],
+  floatingIpCreate: ['floating-ip'],
+  vpcCreate: ['vpc'],
+  vpcSubnetCreate: ['vpc-subnet'],
+  vpcRouterCreate: ['vpc-router'],
+  vpcRouterRouteCreate: ['router-route'],
+  internetGatewayCreate: ['internet-gateway'],
+  ipPoolCreate: ['ip-pool'],
+  siloCreate: ['silo'],
+}
+
+/** The kinds that get the tags that come with this operation; undefined if it takes none. */
+export const kindsCreatedBy = (name: OpName): readonly TaggedKind[] | undefined => created[name]
+
+export const createsTagged = Object.keys(created) as OpName[]
