@@ -13,6 +13,8 @@ export const storage: Area = {
     ['silo images', '/images', true, ['link', 'alpine-3-22']],
     ['image', '/images/alpine-3-22/edit', true, ['heading', 'Silo image']],
     ['utilization', '/utilization', true, ['heading', 'Storage (TiB)']],
+    ['use and cost', '/usage', true, ['heading', 'By day']],
+    ['use and cost by tag', '/projects/:project/usage?tag=env', true, ['heading', 'By day']],
     ['metrics', '/projects/:project/metrics', true, ['button', 'Run query']],
     ['saved queries', '/projects/:project/saved-queries', true, ['link', 'walkers-cpu']],
     ['new saved query', '/projects/:project/saved-queries-new', true, ['button', 'Create saved query']],

@@ -22,6 +22,7 @@ export const system: Area = {
       true,
       ['heading', 'Result'],
     ],
+    ['system use and cost', '/system/usage', true, ['heading', 'By day']],
     ['fleet access', '/system/access', true, ['heading', 'Users with a fleet role']],
     ['built-in users', '/system/built-in-users', true, ['link', 'db-init']],
     ['built-in user', '/system/built-in-users/db-init', true, ['dialog', 'Built-in user']],

@@ -26,7 +26,7 @@ const classes = [
   {
     name: 'page',
     limit: 190 * kB,
-    fits: /\/(\$project|\$instance|affinity|profile|security|system|utilization|inventory|networking|ip-pools-service|activity|past|recycle-bin|[a-z-]*delete(\/\$\w+)?|audit-log|fabric|allow-list|bgp|bfd|update)?$/,
+    fits: /\/(\$project|\$instance|affinity|profile|security|system|utilization|usage|inventory|networking|ip-pools-service|activity|past|recycle-bin|[a-z-]*delete(\/\$\w+)?|audit-log|fabric|allow-list|bgp|bfd|update)?$/,
   },
 ]
 

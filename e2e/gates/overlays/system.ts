@@ -23,6 +23,7 @@ export const systemOverlays: Overlays = {
     ['/system', 'Mark sled as back', press('Mark sled as back…')],
     ['/system', 'Withdraw acknowledgement', acknowledged, inMenu(lostSled, 'Withdraw acknowledgement')],
   ],
+  'features/usage/PricesDialog.tsx': [['/system/usage', 'Edit prices', press('Edit prices')]],
   'routes/_console/system/_built-in-users/built-in-users.$user.tsx': [
     ['/system/built-in-users/db-init', 'Built-in user'],
   ],

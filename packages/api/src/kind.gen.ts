@@ -74,6 +74,7 @@ export const kinds = [
   'tuf-repo',
   'tuf-trust-root',
   'update-upload',
+  'usage-prices',
   'user-builtin',
   'utilization',
   'vpc',
@@ -126,6 +127,7 @@ export const fleetKinds = [
   'tuf-repo',
   'tuf-trust-root',
   'update-upload',
+  'usage-prices',
   'user-builtin',
 ] as const
 
@@ -157,4 +159,5 @@ export const kindNouns: Readonly<Record<string, string>> = {
   'silo-four-eyes': 'four-eyes settings',
   'silo-tag-demand': 'required tags',
   'silo-quotas': 'quotas',
+  'usage-prices': 'prices',
 }

@@ -66,6 +66,7 @@ import { systemOps } from './system/system.ts'
 import { tagOps } from './tags/tag.ts'
 import { taskOps } from './history/task.ts'
 import { updateOps } from './system/update.ts'
+import { usageOps } from './usage/usage.ts'
 import { vpcFirewallOps } from './network/vpc-firewall.ts'
 import { vpcNetworkOps } from './network/vpc-network.ts'
 import { vpcRouterOps } from './network/vpc-router.ts'
@@ -139,6 +140,7 @@ export const allOps = {
   ...tagOps,
   ...taskOps,
   ...updateOps,
+  ...usageOps,
   ...vpcFirewallOps,
   ...vpcNetworkOps,
   ...vpcRouterOps,

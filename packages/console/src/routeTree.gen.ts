@@ -24,6 +24,7 @@ import { Route as ConsoleSiloAuditLogRouteImport } from './routes/_console/_silo
 import { Route as ConsoleSiloRecycleBinRouteImport } from './routes/_console/_silo/recycle-bin'
 import { Route as ConsoleSiloTagsRouteImport } from './routes/_console/_silo/tags'
 import { Route as ConsoleSiloTasksRouteImport } from './routes/_console/_silo/tasks'
+import { Route as ConsoleSiloUsageRouteImport } from './routes/_console/_silo/usage'
 import { Route as ConsoleSiloUtilizationRouteImport } from './routes/_console/_silo/utilization'
 import { Route as ConsoleProjectsProjectRouteRouteImport } from './routes/_console/projects/$project/route'
 import { Route as ConsoleSettingsIndexRouteImport } from './routes/_console/settings/index'
@@ -46,6 +47,7 @@ import { Route as ConsoleSystemActivityRouteImport } from './routes/_console/sys
 import { Route as ConsoleSystemAuditLogRouteImport } from './routes/_console/system/audit-log'
 import { Route as ConsoleSystemIssuesRouteImport } from './routes/_console/system/issues'
 import { Route as ConsoleSystemMetricsRouteImport } from './routes/_console/system/metrics'
+import { Route as ConsoleSystemUsageRouteImport } from './routes/_console/system/usage'
 import { Route as ConsoleSystemUtilizationRouteImport } from './routes/_console/system/utilization'
 import { Route as ConsoleSiloPeopleGroupsRouteRouteImport } from './routes/_console/_silo/_people/_groups/route'
 import { Route as ConsoleSiloPeopleUsersRouteRouteImport } from './routes/_console/_silo/_people/_users/route'
@@ -72,6 +74,7 @@ import { Route as ConsoleProjectsProjectMetricsRouteImport } from './routes/_con
 import { Route as ConsoleProjectsProjectPastRouteImport } from './routes/_console/projects/$project/past'
 import { Route as ConsoleProjectsProjectPlansRouteImport } from './routes/_console/projects/$project/plans'
 import { Route as ConsoleProjectsProjectRecycleBinRouteImport } from './routes/_console/projects/$project/recycle-bin'
+import { Route as ConsoleProjectsProjectUsageRouteImport } from './routes/_console/projects/$project/usage'
 import { Route as ConsoleSettingsSshKeysSshKeysNewRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys-new'
 import { Route as ConsoleSystemAlertsAlertsNewRouteImport } from './routes/_console/system/_alerts/alerts-new'
 import { Route as ConsoleSystemSavedQueriesSavedQueriesNewRouteImport } from './routes/_console/system/_saved-queries/saved-queries-new'
@@ -310,6 +313,11 @@ const ConsoleSiloTasksRoute = ConsoleSiloTasksRouteImport.update({
   path: '/tasks',
   getParentRoute: () => ConsoleSiloRouteRoute,
 } as any)
+const ConsoleSiloUsageRoute = ConsoleSiloUsageRouteImport.update({
+  id: '/usage',
+  path: '/usage',
+  getParentRoute: () => ConsoleSiloRouteRoute,
+} as any)
 const ConsoleSiloUtilizationRoute = ConsoleSiloUtilizationRouteImport.update({
   id: '/utilization',
   path: '/utilization',
@@ -420,6 +428,11 @@ const ConsoleSystemIssuesRoute = ConsoleSystemIssuesRouteImport.update({
 const ConsoleSystemMetricsRoute = ConsoleSystemMetricsRouteImport.update({
   id: '/metrics',
   path: '/metrics',
+  getParentRoute: () => ConsoleSystemRouteRoute,
+} as any)
+const ConsoleSystemUsageRoute = ConsoleSystemUsageRouteImport.update({
+  id: '/usage',
+  path: '/usage',
   getParentRoute: () => ConsoleSystemRouteRoute,
 } as any)
 const ConsoleSystemUtilizationRoute =
@@ -563,6 +576,12 @@ const ConsoleProjectsProjectRecycleBinRoute =
   ConsoleProjectsProjectRecycleBinRouteImport.update({
     id: '/recycle-bin',
     path: '/recycle-bin',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectUsageRoute =
+  ConsoleProjectsProjectUsageRouteImport.update({
+    id: '/usage',
+    path: '/usage',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
 const ConsoleSettingsSshKeysSshKeysNewRoute =
@@ -1584,6 +1603,7 @@ export interface FileRoutesByFullPath {
   '/recycle-bin': typeof ConsoleSiloRecycleBinRoute
   '/tags': typeof ConsoleSiloTagsRoute
   '/tasks': typeof ConsoleSiloTasksRoute
+  '/usage': typeof ConsoleSiloUsageRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/activity': typeof ConsoleSettingsActivityRoute
@@ -1596,6 +1616,7 @@ export interface FileRoutesByFullPath {
   '/system/audit-log': typeof ConsoleSystemAuditLogRoute
   '/system/issues': typeof ConsoleSystemIssuesRoute
   '/system/metrics': typeof ConsoleSystemMetricsRoute
+  '/system/usage': typeof ConsoleSystemUsageRoute
   '/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/settings/': typeof ConsoleSettingsIndexRoute
   '/system/': typeof ConsoleSystemIndexRoute
@@ -1619,6 +1640,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/past': typeof ConsoleProjectsProjectPastRoute
   '/projects/$project/plans': typeof ConsoleProjectsProjectPlansRoute
   '/projects/$project/recycle-bin': typeof ConsoleProjectsProjectRecycleBinRoute
+  '/projects/$project/usage': typeof ConsoleProjectsProjectUsageRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
   '/system/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
@@ -1773,6 +1795,7 @@ export interface FileRoutesByTo {
   '/recycle-bin': typeof ConsoleSiloRecycleBinRoute
   '/tags': typeof ConsoleSiloTagsRoute
   '/tasks': typeof ConsoleSiloTasksRoute
+  '/usage': typeof ConsoleSiloUsageRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/activity': typeof ConsoleSettingsActivityRoute
@@ -1785,6 +1808,7 @@ export interface FileRoutesByTo {
   '/system/audit-log': typeof ConsoleSystemAuditLogRoute
   '/system/issues': typeof ConsoleSystemIssuesRoute
   '/system/metrics': typeof ConsoleSystemMetricsRoute
+  '/system/usage': typeof ConsoleSystemUsageRoute
   '/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
   '/system/alerts/$receiver': typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
@@ -1805,6 +1829,7 @@ export interface FileRoutesByTo {
   '/projects/$project/past': typeof ConsoleProjectsProjectPastRoute
   '/projects/$project/plans': typeof ConsoleProjectsProjectPlansRoute
   '/projects/$project/recycle-bin': typeof ConsoleProjectsProjectRecycleBinRoute
+  '/projects/$project/usage': typeof ConsoleProjectsProjectUsageRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
   '/system/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
@@ -1969,6 +1994,7 @@ export interface FileRoutesById {
   '/_console/_silo/recycle-bin': typeof ConsoleSiloRecycleBinRoute
   '/_console/_silo/tags': typeof ConsoleSiloTagsRoute
   '/_console/_silo/tasks': typeof ConsoleSiloTasksRoute
+  '/_console/_silo/usage': typeof ConsoleSiloUsageRoute
   '/_console/_silo/utilization': typeof ConsoleSiloUtilizationRoute
   '/_console/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/_console/settings/activity': typeof ConsoleSettingsActivityRoute
@@ -1981,6 +2007,7 @@ export interface FileRoutesById {
   '/_console/system/audit-log': typeof ConsoleSystemAuditLogRoute
   '/_console/system/issues': typeof ConsoleSystemIssuesRoute
   '/_console/system/metrics': typeof ConsoleSystemMetricsRoute
+  '/_console/system/usage': typeof ConsoleSystemUsageRoute
   '/_console/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/_console/settings/': typeof ConsoleSettingsIndexRoute
   '/_console/system/': typeof ConsoleSystemIndexRoute
@@ -2015,6 +2042,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/past': typeof ConsoleProjectsProjectPastRoute
   '/_console/projects/$project/plans': typeof ConsoleProjectsProjectPlansRoute
   '/_console/projects/$project/recycle-bin': typeof ConsoleProjectsProjectRecycleBinRoute
+  '/_console/projects/$project/usage': typeof ConsoleProjectsProjectUsageRoute
   '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/_console/system/_alerts/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
   '/_console/system/_saved-queries/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
@@ -2189,6 +2217,7 @@ export interface FileRouteTypes {
     | '/recycle-bin'
     | '/tags'
     | '/tasks'
+    | '/usage'
     | '/utilization'
     | '/settings/access-tokens'
     | '/settings/activity'
@@ -2201,6 +2230,7 @@ export interface FileRouteTypes {
     | '/system/audit-log'
     | '/system/issues'
     | '/system/metrics'
+    | '/system/usage'
     | '/system/utilization'
     | '/settings/'
     | '/system/'
@@ -2224,6 +2254,7 @@ export interface FileRouteTypes {
     | '/projects/$project/past'
     | '/projects/$project/plans'
     | '/projects/$project/recycle-bin'
+    | '/projects/$project/usage'
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
     | '/system/saved-queries-new'
@@ -2378,6 +2409,7 @@ export interface FileRouteTypes {
     | '/recycle-bin'
     | '/tags'
     | '/tasks'
+    | '/usage'
     | '/utilization'
     | '/settings/access-tokens'
     | '/settings/activity'
@@ -2390,6 +2422,7 @@ export interface FileRouteTypes {
     | '/system/audit-log'
     | '/system/issues'
     | '/system/metrics'
+    | '/system/usage'
     | '/system/utilization'
     | '/projects/$project'
     | '/system/alerts/$receiver'
@@ -2410,6 +2443,7 @@ export interface FileRouteTypes {
     | '/projects/$project/past'
     | '/projects/$project/plans'
     | '/projects/$project/recycle-bin'
+    | '/projects/$project/usage'
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
     | '/system/saved-queries-new'
@@ -2573,6 +2607,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/recycle-bin'
     | '/_console/_silo/tags'
     | '/_console/_silo/tasks'
+    | '/_console/_silo/usage'
     | '/_console/_silo/utilization'
     | '/_console/settings/access-tokens'
     | '/_console/settings/activity'
@@ -2585,6 +2620,7 @@ export interface FileRouteTypes {
     | '/_console/system/audit-log'
     | '/_console/system/issues'
     | '/_console/system/metrics'
+    | '/_console/system/usage'
     | '/_console/system/utilization'
     | '/_console/settings/'
     | '/_console/system/'
@@ -2619,6 +2655,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/past'
     | '/_console/projects/$project/plans'
     | '/_console/projects/$project/recycle-bin'
+    | '/_console/projects/$project/usage'
     | '/_console/settings/_ssh-keys/ssh-keys-new'
     | '/_console/system/_alerts/alerts-new'
     | '/_console/system/_saved-queries/saved-queries-new'
@@ -2892,6 +2929,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSiloTasksRouteImport
       parentRoute: typeof ConsoleSiloRouteRoute
     }
+    '/_console/_silo/usage': {
+      id: '/_console/_silo/usage'
+      path: '/usage'
+      fullPath: '/usage'
+      preLoaderRoute: typeof ConsoleSiloUsageRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
+    }
     '/_console/_silo/utilization': {
       id: '/_console/_silo/utilization'
       path: '/utilization'
@@ -3044,6 +3088,13 @@ declare module '@tanstack/react-router' {
       path: '/metrics'
       fullPath: '/system/metrics'
       preLoaderRoute: typeof ConsoleSystemMetricsRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/usage': {
+      id: '/_console/system/usage'
+      path: '/usage'
+      fullPath: '/system/usage'
+      preLoaderRoute: typeof ConsoleSystemUsageRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/system/utilization': {
@@ -3226,6 +3277,13 @@ declare module '@tanstack/react-router' {
       path: '/recycle-bin'
       fullPath: '/projects/$project/recycle-bin'
       preLoaderRoute: typeof ConsoleProjectsProjectRecycleBinRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/usage': {
+      id: '/_console/projects/$project/usage'
+      path: '/usage'
+      fullPath: '/projects/$project/usage'
+      preLoaderRoute: typeof ConsoleProjectsProjectUsageRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
     '/_console/settings/_ssh-keys/ssh-keys-new': {
@@ -4512,6 +4570,7 @@ interface ConsoleSiloRouteRouteChildren {
   ConsoleSiloRecycleBinRoute: typeof ConsoleSiloRecycleBinRoute
   ConsoleSiloTagsRoute: typeof ConsoleSiloTagsRoute
   ConsoleSiloTasksRoute: typeof ConsoleSiloTasksRoute
+  ConsoleSiloUsageRoute: typeof ConsoleSiloUsageRoute
   ConsoleSiloUtilizationRoute: typeof ConsoleSiloUtilizationRoute
   ConsoleSiloPlansPlanRoute: typeof ConsoleSiloPlansPlanRoute
   ConsoleSiloPlansIndexRoute: typeof ConsoleSiloPlansIndexRoute
@@ -4529,6 +4588,7 @@ const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
   ConsoleSiloRecycleBinRoute: ConsoleSiloRecycleBinRoute,
   ConsoleSiloTagsRoute: ConsoleSiloTagsRoute,
   ConsoleSiloTasksRoute: ConsoleSiloTasksRoute,
+  ConsoleSiloUsageRoute: ConsoleSiloUsageRoute,
   ConsoleSiloUtilizationRoute: ConsoleSiloUtilizationRoute,
   ConsoleSiloPlansPlanRoute: ConsoleSiloPlansPlanRoute,
   ConsoleSiloPlansIndexRoute: ConsoleSiloPlansIndexRoute,
@@ -5092,6 +5152,7 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemAuditLogRoute: typeof ConsoleSystemAuditLogRoute
   ConsoleSystemIssuesRoute: typeof ConsoleSystemIssuesRoute
   ConsoleSystemMetricsRoute: typeof ConsoleSystemMetricsRoute
+  ConsoleSystemUsageRoute: typeof ConsoleSystemUsageRoute
   ConsoleSystemUtilizationRoute: typeof ConsoleSystemUtilizationRoute
   ConsoleSystemIndexRoute: typeof ConsoleSystemIndexRoute
   ConsoleSystemAlertsReceiverRouteRoute: typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
@@ -5129,6 +5190,7 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
   ConsoleSystemAuditLogRoute: ConsoleSystemAuditLogRoute,
   ConsoleSystemIssuesRoute: ConsoleSystemIssuesRoute,
   ConsoleSystemMetricsRoute: ConsoleSystemMetricsRoute,
+  ConsoleSystemUsageRoute: ConsoleSystemUsageRoute,
   ConsoleSystemUtilizationRoute: ConsoleSystemUtilizationRoute,
   ConsoleSystemIndexRoute: ConsoleSystemIndexRoute,
   ConsoleSystemAlertsReceiverRouteRoute:
@@ -5650,6 +5712,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectPastRoute: typeof ConsoleProjectsProjectPastRoute
   ConsoleProjectsProjectPlansRoute: typeof ConsoleProjectsProjectPlansRoute
   ConsoleProjectsProjectRecycleBinRoute: typeof ConsoleProjectsProjectRecycleBinRoute
+  ConsoleProjectsProjectUsageRoute: typeof ConsoleProjectsProjectUsageRoute
   ConsoleProjectsProjectIndexRoute: typeof ConsoleProjectsProjectIndexRoute
   ConsoleProjectsProjectAffinityGroupsGroupRouteRoute: typeof ConsoleProjectsProjectAffinityGroupsGroupRouteRouteWithChildren
   ConsoleProjectsProjectAffinityGroupRouteRoute: typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
@@ -5687,6 +5750,7 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
     ConsoleProjectsProjectPlansRoute: ConsoleProjectsProjectPlansRoute,
     ConsoleProjectsProjectRecycleBinRoute:
       ConsoleProjectsProjectRecycleBinRoute,
+    ConsoleProjectsProjectUsageRoute: ConsoleProjectsProjectUsageRoute,
     ConsoleProjectsProjectIndexRoute: ConsoleProjectsProjectIndexRoute,
     ConsoleProjectsProjectAffinityGroupsGroupRouteRoute:
       ConsoleProjectsProjectAffinityGroupsGroupRouteRouteWithChildren,

@@ -87,6 +87,9 @@ const ownLimits: Partial<Record<OpName, number>> = {
   instanceFirewallRuleList: 13,
   // The instance's VPC and addresses, what its gateways carry, and what the fleet refuses.
   instanceExternalIpProblemList: 6,
+  // How far it is counted, how many records are left, months, days, prices and names, and each day not counted yet.
+  usageView: 10,
+  systemUsageView: 10,
   // The positions, what belongs to them, who made them, how work ended, refused requests, and names.
   activityList: 9,
   systemActivityList: 9,

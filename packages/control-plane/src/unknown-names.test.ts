@@ -175,6 +175,7 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   siloQuotasView: ofSilo,
   siloQuotasUpdate: ofSilo,
   siloUtilizationView: ofSilo,
+  systemUsageView: ofSilo,
   siloIpPoolList: ofSilo,
   siloUserList: ofSilo,
   siloUserInvite: ofSilo,

@@ -4,6 +4,7 @@ import Bell from 'lucide-react/icons/bell'
 import Boxes from 'lucide-react/icons/boxes'
 import Camera from 'lucide-react/icons/camera'
 import ChartLine from 'lucide-react/icons/chart-line'
+import Coins from 'lucide-react/icons/coins'
 import ClipboardCheck from 'lucide-react/icons/clipboard-check'
 import Disc3 from 'lucide-react/icons/disc-3'
 import FileBadge from 'lucide-react/icons/file-badge'
@@ -52,6 +53,7 @@ export const siloItems: NavItem[] = [
   projectsItem,
   { label: 'Images', link: { to: '/images' }, icon: Disc3 },
   { label: 'Utilization', link: { to: '/utilization' }, icon: Gauge },
+  { label: 'Use and cost', link: { to: '/usage' }, icon: Coins, isExtension: true },
   { label: 'Activity', link: { to: '/activity' }, icon: History, isExtension: true },
   { label: 'Plans', link: { to: '/plans' }, icon: ClipboardCheck, isExtension: true },
   { label: 'Recycle bin', link: { to: '/recycle-bin' }, icon: ArchiveRestore, isExtension: true },
@@ -82,6 +84,12 @@ const itemsWith = (params: { project: string }): NavItem[] => [
     link: { to: '/projects/$project/probes', params },
     icon: Radar,
     isOfOperators: true,
+  },
+  {
+    label: 'Use and cost',
+    link: { to: '/projects/$project/usage', params },
+    icon: Coins,
+    isExtension: true,
   },
   {
     label: 'Activity',

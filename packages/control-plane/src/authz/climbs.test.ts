@@ -325,6 +325,7 @@ test('all attempts at once, while a fleet admin works on the same objects, chang
 /** Writes outside projects that cannot grant a fleet role. */
 const harmless: Partial<Record<OpName, string>> = {
   systemTimeseriesQuery: 'reads samples',
+  usagePricesUpdate: 'prices are what is shown beside an amount, and only the fleet sets them',
   webhookReceiverCreate: 'alerts go out and give no role, and only the fleet sends them',
   webhookReceiverUpdate: 'as above',
   webhookSecretsAdd: 'as above',

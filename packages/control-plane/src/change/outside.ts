@@ -42,6 +42,13 @@ export const outsideChanges = {
   timeseries_name: 'samples',
   provisioned: 'samples',
 
+  // Sums of what change records say, closed day by day.
+  usage_unit: 'how far a project is counted',
+  usage_level: 'what it had then',
+  usage_month: 'what it used',
+  usage_day: 'what it used',
+  usage_silo_day: 'what its silo used',
+
   // The simulated rack is a fleet, whose state is its own.
   simulated_vm: 'the simulated rack',
   guest: 'the simulated rack',

@@ -11,6 +11,7 @@ import type { SystemPlain, SystemTracked } from './tables/system.ts'
 import type { UpdatePlain, UpdateTracked } from './tables/update.ts'
 import type { MetricsPlain, MetricsTracked } from './tables/metrics.ts'
 import type { ChangesPlain } from './tables/changes.ts'
+import type { UsagePlain } from './tables/usage.ts'
 
 export type { CounterTable, RoleTables } from './tables/people.ts'
 export type { AuthMethod, Credential, KeptTestResult, PasskeyUse } from './tables/sign-in.ts'
@@ -46,7 +47,8 @@ export interface PlainTables
     SystemPlain,
     UpdatePlain,
     MetricsPlain,
-    ChangesPlain {}
+    ChangesPlain,
+    UsagePlain {}
 
 export interface Tables extends TrackedTables, PlainTables, RoleTables {}
 

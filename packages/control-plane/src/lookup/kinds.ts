@@ -520,6 +520,7 @@ export const parts = {
   tag: {},
   task: { toPerson: true },
   'target-release': { ofFleet: true },
+  'usage-prices': { ofFleet: true, noun: 'prices' },
   utilization: {},
   'vpc-network': {},
 } as const satisfies Record<

@@ -4,6 +4,7 @@ import { autoRestart } from './compute/machines/auto-restart.ts'
 import { bundleCollection, bundleRemoval } from './support-bundles/collect.ts'
 import { contentRemoval } from './storage/content-removal.ts'
 import { diskContent } from './storage/content.ts'
+import { usageCounting } from './usage/count.ts'
 import { alertDeliveries, repairDeliveries } from './alerts/deliver.ts'
 import { issueWatch } from './system/episodes.ts'
 import { recycleBinBound, recycleBinExpiry } from './recycle-bin/expire.ts'
@@ -63,6 +64,7 @@ export const allJobs = [
 export const allReconcilers = () => [
   activityAlerts,
   autoRestart,
+  usageCounting,
   issueWatch,
   recycleBinBound,
   hostSleds,

@@ -27,6 +27,7 @@ import { systemHttp } from './system/http.ts'
 import { tagsHttp } from './tags/http.ts'
 import { tasksHttp } from './tasks/http.ts'
 import { updateHttp } from './update/http.ts'
+import { usageHttp } from './usage/http.ts'
 
 export const allHandlers = {
   ...accessHttp,
@@ -57,4 +58,5 @@ export const allHandlers = {
   ...tagsHttp,
   ...tasksHttp,
   ...updateHttp,
+  ...usageHttp,
 }

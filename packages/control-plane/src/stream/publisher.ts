@@ -3,7 +3,7 @@ import type { ChangeEvent } from '@gantry/api/extensions'
 import type { Db, Reader } from '../db/database.ts'
 import type { AuditActor } from '../db/tables.ts'
 import { latestPast } from '../context/time.ts'
-import { daysAgo, type Forgetting, rowsAtOnce } from '../db/retention.ts'
+import { dayMs, daysAgo, type Forgetting, rowsAtOnce } from '../db/retention.ts'
 
 const batch = 500
 
@@ -130,7 +130,9 @@ export async function forgottenSequence(db: Reader): Promise<number> {
 export async function forgetOldChanges(services: Forgetting): Promise<void> {
   const { db, settings } = services
   const { change_days } = settings.retention
-  await forgetBefore(services, await forgottenSequence(db), change_days, async (from, to) => {
+  const counted = await countedFor(services)
+  const before = (days: number) => new Date(Math.min(daysAgo(services, days).getTime(), counted))
+  await forgetBefore(services, await forgottenSequence(db), before(change_days), async (from, to) => {
     // Written first: from then on no stream resumes below, whatever a crash leaves of the rest.
     await sql`INSERT INTO counter (name, value) VALUES (${forgotten}, ${to})
       ON CONFLICT (name) DO UPDATE SET value = greatest(counter.value, excluded.value)`.execute(db)
@@ -138,9 +140,18 @@ export async function forgetOldChanges(services: Forgetting): Promise<void> {
       db,
     )
   })
-  await forgetBefore(services, 0, keptDays(settings), async (from, to) => {
+  await forgetBefore(services, 0, before(keptDays(settings)), async (from, to) => {
     await sql`DELETE FROM change WHERE seq > ${from} AND seq <= ${to}`.execute(db)
   })
+}
+
+/** What was used is counted from the changes, so the changes of a day that is not counted yet stay. */
+async function countedFor({ db }: Pick<Forgetting, 'db'>): Promise<number> {
+  const { rows } = await sql<{ day: string | null }>`SELECT min(u.day) AS day FROM usage_unit u WHERE
+    EXISTS (SELECT FROM project p WHERE p.id = u.id AND p.time_deleted IS NULL)
+    OR EXISTS (SELECT FROM silo s WHERE s.id = u.id AND s.time_deleted IS NULL)`.execute(db)
+  const day = rows[0]?.day
+  return day ? Date.parse(`${day}T00:00:00Z`) + dayMs : Infinity
 }
 
 function keptDays({ retention, audit }: Forgetting['settings']): number {
@@ -158,10 +169,9 @@ export const keptFrom = (services: Pick<Forgetting, 'clock' | 'settings'>): Date
 async function forgetBefore(
   services: Forgetting,
   from: number,
-  days: number,
+  before: Date,
   forget: (from: number, to: number) => Promise<void>,
 ): Promise<void> {
-  const before = daysAgo(services, days)
   const past = latestPast(services.clock())
   for (let last = from; !services.ending.aborted;) {
     const next = await services.db

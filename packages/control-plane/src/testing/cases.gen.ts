@@ -66,6 +66,7 @@ import { systemCases } from '../modules/system/system.cases.ts'
 import { tagCases } from '../modules/tags/tag.cases.ts'
 import { taskCases } from '../modules/tasks/task.cases.ts'
 import { updateCases } from '../modules/update/update.cases.ts'
+import { usageCases } from '../modules/usage/usage.cases.ts'
 import { vpcFirewallCases } from '../modules/network/records/vpc-firewall.cases.ts'
 import { vpcNetworkCases } from '../modules/network/in-force/vpc-network.cases.ts'
 import { vpcRouterCases } from '../modules/network/records/vpc-router.cases.ts'
@@ -139,6 +140,7 @@ export const allCases = {
   ...tagCases,
   ...taskCases,
   ...updateCases,
+  ...usageCases,
   ...vpcFirewallCases,
   ...vpcNetworkCases,
   ...vpcRouterCases,

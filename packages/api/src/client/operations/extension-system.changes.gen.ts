@@ -24,3 +24,4 @@ export const updateUploadCreate: OpRef<'updateUploadCreate'> = { name: 'updateUp
 export const updateUploadWrite: OpRef<'updateUploadWrite'> = { name: 'updateUploadWrite', method: 'PUT', path: '/ext/v1/system/update/uploads/{upload_id}/content' }
 export const updateUploadComplete: OpRef<'updateUploadComplete'> = { name: 'updateUploadComplete', method: 'POST', path: '/ext/v1/system/update/uploads/{upload_id}/complete', changes: ['update-upload', 'tuf-repo'] }
 export const updateUploadDelete: OpRef<'updateUploadDelete'> = { name: 'updateUploadDelete', method: 'DELETE', path: '/ext/v1/system/update/uploads/{upload_id}', changes: ['update-upload'] }
+export const usagePricesUpdate: OpRef<'usagePricesUpdate'> = { name: 'usagePricesUpdate', method: 'PUT', path: '/ext/v1/system/usage-prices', changes: ['usage-prices'] }

@@ -32,3 +32,5 @@ export const updateStatusView: OpRef<'updateStatusView'> = { name: 'updateStatus
 export const updateRepositoryList: OpRef<'updateRepositoryList'> = { name: 'updateRepositoryList', method: 'GET', path: '/ext/v1/system/update/repositories', reads: ['tuf-repo', 'system-update'] }
 export const updateUploadList: OpRef<'updateUploadList'> = { name: 'updateUploadList', method: 'GET', path: '/ext/v1/system/update/uploads', reads: ['update-upload'] }
 export const updateUploadView: OpRef<'updateUploadView'> = { name: 'updateUploadView', method: 'GET', path: '/ext/v1/system/update/uploads/{upload_id}', reads: ['update-upload'] }
+export const systemUsageView: OpRef<'systemUsageView'> = { name: 'systemUsageView', method: 'GET', path: '/ext/v1/system/usage', reads: ['usage-prices'] }
+export const usagePricesView: OpRef<'usagePricesView'> = { name: 'usagePricesView', method: 'GET', path: '/ext/v1/system/usage-prices', reads: ['usage-prices'] }
