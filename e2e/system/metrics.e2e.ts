@@ -345,7 +345,9 @@ test(
     await expect(page.getByRole('columnheader', { name: 'CPU use' })).toHaveCount(0)
     expect(queries).toBe(0)
 
-    await page.getByRole('checkbox', { name: 'Show CPU use' }).check()
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: 'CPU use' }).check()
+    await page.keyboard.press('Escape')
     await expect(page.getByRole('columnheader', { name: 'CPU use' })).toBeVisible()
     await expect.poll(() => queries).toBe(1)
     // The choice outlives the page. The first samples of the instance take a while.
@@ -358,7 +360,8 @@ test(
     }).toPass({ timeout: 180_000 })
     expect(queries).toBe(1)
     await expect(page.getByRole('row', { name: /idle/ })).not.toContainText('%')
-    await page.getByRole('checkbox', { name: 'Show CPU use' }).uncheck()
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: 'CPU use' }).uncheck()
     await expect(page.getByRole('columnheader', { name: 'CPU use' })).toHaveCount(0)
   },
 )

@@ -14,6 +14,7 @@ export const instancesOverlays: Overlays = {
       },
     ],
   ],
+  'kit/list/view/ListView.tsx': [['/projects/:project/instances', 'Columns', press('Columns')]],
   'features/instances/bulk/BulkBar.tsx': [
     ['/projects/:project/instances', 'Confirm start 1 instance', tick('sleeper'), press('Start')],
     ['/projects/:project/instances', 'Confirm delete 1 instance', tick('sleeper'), press('Delete')],

@@ -64,7 +64,7 @@ export function chunks(applications: Applications): Rolldown.CodeSplittingGroup 
     // For one icon that it shares with an overlay, a page would load all of them. Libraries of the control plane in the
     // page stay with it: otherwise its chunk and theirs would import each other.
     const isShared = id.includes('/node_modules/') && !needs.every((root) => isOfPreview.test(root))
-    return ofDialogs ?? (isShared ? null : 'overlays')
+    return ofDialogs ?? (isShared ? markedByAll(needs) : 'overlays')
   }
   return { name: chunkOf, debugName: 'chunks', includeDependenciesRecursively: false }
 }
@@ -75,6 +75,12 @@ const isOfFeature = /src\/(features|routes)\//
 function areaOfAll(roots: readonly string[]): string | undefined {
   const [first, ...others] = new Set(roots.map(areaOf))
   return others.length === 0 ? first : undefined
+}
+
+/** The chunk that all of these modules name: a library that only they use belongs there. */
+function markedByAll(roots: readonly string[]): string | null {
+  const [first, ...others] = new Set(roots.map(markedChunk))
+  return (others.length === 0 && first) || null
 }
 
 const suffixed = (area: string | undefined, suffix: string) => area && `${area}${suffix}`

@@ -12,9 +12,7 @@ import {
 import { type Answer, call } from './client.ts'
 import { asFailure, type Failure } from './failure.ts'
 import { callOr, type Fallback } from './fallback.ts'
-
-/** Rows per table page (specification, section 9). */
-const pageSize = 50
+import { listId, pageSizeOf } from './list-preferences.ts'
 
 /** Operations that return a page of rows. */
 export type ListName = {
@@ -76,21 +74,25 @@ export function opQuery<Name extends OpName>(
 /** A paginated list: `at(token)` gives the query of one page, and old rows stay on screen while it loads. */
 export interface ListQuery<Name extends ListName> {
   op: OpRef<Name>
-  limit: number
+  /** The user's page size, which can change. */
+  readonly limit: number
   at: (pageToken?: string) => ReturnType<typeof opQuery<Name>>
 }
 
 export function listQuery<Name extends ListName>(
   op: OpRef<Name>,
   input: InputOf<Name>,
-  { limit = pageSize, fallback }: { limit?: number; fallback?: Fallback<Name> } = {},
+  { fallback }: { fallback?: Fallback<Name> } = {},
 ): ListQuery<Name> {
   const { query, ...rest } = input as LooseInput
+  const id = listId(op)
   return {
     op,
-    limit,
+    get limit() {
+      return pageSizeOf(id)
+    },
     at: (pageToken) => {
-      const paged = { ...rest, query: { ...query, limit, ...(pageToken && { pageToken }) } }
+      const paged = { ...rest, query: { ...query, limit: pageSizeOf(id), ...(pageToken && { pageToken }) } }
       const page = opQuery(op, paged as unknown as InputOf<Name>, fallback)
       return { ...page, placeholderData: keepPreviousData }
     },

@@ -1,10 +1,12 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
+import { useListPreference } from '#/data/list-preferences.ts'
 import { useChanged } from '#/data/live.ts'
 import { Button } from '#/ui/Button.tsx'
 import { afterPaint, lazyPart } from '#/ui/lazy-part.tsx'
 import { Pagination } from '#/ui/data/Pagination.tsx'
 import { Table } from '#/ui/data/Table.tsx'
 import type { Column } from '#/ui/data/column.ts'
+import { shownColumns } from './arrange-columns.ts'
 import { Foot } from './foot.tsx'
 import { type ActionsOf, rowMenu } from './row-menu.tsx'
 import { useActivityLink } from './use-activity-link.ts'
@@ -14,6 +16,11 @@ import type { ListPage } from './use-list-page.ts'
 const ListKeys = lazyPart(
   afterPaint(() => import('./filter/ListKeys.tsx')),
   'ListKeys',
+)
+
+const ListView = lazyPart(
+  afterPaint(() => import('./view/ListView.tsx')),
+  'ListView',
 )
 
 interface Props<Item> {
@@ -47,6 +54,8 @@ export function ResourceTable<Item extends { id: string }>(props: Props<Item>) {
   // A deleted parent removes its page; after other failures the rows stay on screen.
   if (failure?.statusCode === 404 && !rows) throw failure
   const problem = failure && <SectionError failure={failure} onRetry={list.refresh} />
+  const { columns: choices, isDense } = useListPreference(list.id)
+  const shown = useMemo(() => shownColumns(columns, choices), [columns, choices])
   const isFirst = position.number === 1
   const hasOtherPages = Boolean(list.onPrevious ?? list.onNext)
   return (
@@ -57,7 +66,9 @@ export function ResourceTable<Item extends { id: string }>(props: Props<Item>) {
         label={label}
         {...(tall && { tall })}
         {...(steady && { steady })}
-        columns={columns}
+        {...(isDense && { dense: true })}
+        columns={shown}
+        menuHead={rows && <ListView list={list.id} columns={columns} hasPages={list.limit !== undefined} />}
         rows={rows}
         rowKey={idOf}
         changedKeys={changed}
@@ -71,7 +82,7 @@ export function ResourceTable<Item extends { id: string }>(props: Props<Item>) {
         <Foot>
           <Pagination
             page={position.number}
-            pageSize={list.limit}
+            pageSize={list.limit ?? rows.length}
             loading={list.isTurning}
             onPrevious={list.onPrevious}
             onNext={list.onNext}

@@ -1,7 +1,7 @@
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import { type ReactNode, useSyncExternalStore } from 'react'
-import type { Column } from '#/ui/data/column.ts'
+import { type Column, labelOf } from '#/ui/data/column.ts'
 import { type Sort, sortedBy, type SortKey } from './find.ts'
 
 /** A column with a sort button in its head. */
@@ -11,9 +11,11 @@ export function sortable<Item>(
   now: Sort,
   onSort: (sort: Sort) => void,
 ): Column<Item> {
+  const label = labelOf(column)
   const sorted = now.key !== key ? 'none' : now.isDescending ? 'descending' : 'ascending'
   return {
     ...column,
+    ...(label !== undefined && { label }),
     sorted,
     header: (
       <SortHead sorted={sorted} onPress={() => onSort(sortedBy(now, key))}>

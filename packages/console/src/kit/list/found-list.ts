@@ -34,7 +34,6 @@ export function foundList<Name extends ListName, Sorted extends ListName>(
   const query = { ...(project && { project }), ...(siloOnly && { siloOnly }), ...wanted }
   // The rows have the same type; only the operation differs.
   return listQuery(sorted, { query } as unknown as InputOf<Sorted>, {
-    limit: plain.limit,
     fallback,
   }) as unknown as ListQuery<Name>
 }

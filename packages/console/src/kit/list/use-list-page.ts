@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Failure } from '#/data/failure.ts'
+import { listId, useListPreference } from '#/data/list-preferences.ts'
 import { usePolling } from '#/data/live.ts'
 import { hasNextPage, type ItemOf, type ListName, type ListQuery, opQuery } from '#/data/queries.ts'
 import { follow, saveTrail, trailKey, type TrailPosition, positionOf, readTrail } from '../page/page-trail.ts'
@@ -41,9 +42,12 @@ export const pageSearch: (search: Record<string, unknown>) => PageSearch = texts
 export const findSearch = texts('page', 'filter', 'name', 'state', 'age', 'sort')
 
 export interface ListPage<Item> {
+  /** What its user's preferences are kept by. */
+  id: string
   rows: readonly Item[] | undefined
   position: TrailPosition
-  limit: number
+  /** Rows per page; undefined for a list without pages. */
+  limit: number | undefined
   failure: Failure | null
   /** The next rows are loading, and the old ones stay on screen. */
   isTurning: boolean
@@ -77,6 +81,9 @@ export function useListPage<Name extends ListName>(
 ): ListPage<ItemOf<Name>> {
   type Item = ItemOf<Name>
   const { page: token } = useSearch({ strict: false })
+  const id = listId(list.op)
+  // Another page size is another query.
+  useListPreference(id)
   const interval = usePolling(1)
   const options = list.at(token)
   const query = useQuery({
@@ -95,6 +102,7 @@ export function useListPage<Name extends ListName>(
   useScrollToTop(page?.items[0], token)
 
   return {
+    id,
     rows: page?.items,
     position,
     limit: list.limit,

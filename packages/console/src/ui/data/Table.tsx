@@ -27,6 +27,10 @@ export type TableProps<T> = {
   error?: ReactNode
   /** Rows of 56 px, for two-line cells. */
   tall?: boolean
+  /** Lower rows. */
+  dense?: boolean
+  /** In the head of the row menus. */
+  menuHead?: ReactNode
   /** Less padding, for many columns. */
   tight?: boolean
   /** Without its own frame, inside a card. */
@@ -50,11 +54,12 @@ export function Table<T>({ label, columns, rows, rowKey, actions, changedKeys, .
       label={label}
       busy={isLoading}
       tall={props.tall}
+      dense={props.dense}
       tight={props.tight}
       inset={props.inset}
       steady={props.steady}
     >
-      <TableHead {...shape} groups={props.groups} />
+      <TableHead {...shape} groups={props.groups} menuHead={props.menuHead} />
       <tbody>
         {isLoading ? (
           <SkeletonRows {...shape} count={props.skeletonRows ?? 8} />
@@ -111,7 +116,12 @@ function SkeletonRows({ columns, hasMenu, count }: Shape<never> & { count: numbe
   ))
 }
 
-function TableHead<T>({ columns, hasMenu, groups }: Shape<T> & { groups?: ReactNode }) {
+function TableHead<T>({
+  columns,
+  hasMenu,
+  groups,
+  menuHead,
+}: Shape<T> & { groups?: ReactNode; menuHead?: ReactNode }) {
   return (
     <thead>
       {groups}
@@ -130,6 +140,7 @@ function TableHead<T>({ columns, hasMenu, groups }: Shape<T> & { groups?: ReactN
         {hasMenu && (
           <th scope="col" data-part="menu" data-stick="end">
             <span className="sr-only">Actions</span>
+            {menuHead}
           </th>
         )}
       </tr>

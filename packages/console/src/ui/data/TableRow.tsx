@@ -1,4 +1,4 @@
-import { memo, type ReactElement, type ReactNode, useId } from 'react'
+import { type CSSProperties, memo, type ReactElement, type ReactNode, useId } from 'react'
 import type { MenuEntry } from '../overlays/Menu.tsx'
 import { RowMenu } from '../overlays/RowMenu.tsx'
 import type { Column } from './column.ts'
@@ -48,12 +48,17 @@ const isEmpty = (content: ReactNode): boolean => (content as ReactElement | null
 const partOf = <T,>({ part }: Column<T>, index: number) => part ?? (index === 0 ? 'name' : 'figure')
 
 export function cellProps<T>(column: Column<T>, index: number) {
-  const { align, rank } = column
+  const { align, rank, ownWidth } = column
   const kind = partOf(column, index)
   return {
     'data-align': align,
     'data-part': kind,
     'data-rank': rank,
     'data-stick': kind === 'name' ? ('start' as const) : undefined,
+    ...(ownWidth !== undefined && {
+      'data-width': '',
+      // parts.css applies it where a table has columns.
+      style: { '--own-width': `${ownWidth}px` } as CSSProperties,
+    }),
   }
 }

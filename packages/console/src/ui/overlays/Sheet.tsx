@@ -6,6 +6,7 @@ type Props = {
   label: string
   busy?: boolean
   tall?: boolean
+  dense?: boolean
   tight?: boolean
   inset?: boolean
   steady?: boolean
@@ -16,7 +17,7 @@ type Props = {
  * The bordered sheet around a table. It scrolls sideways only if it must, because a scroll container would keep the
  * head from sticking to the page. While it scrolls it can be focused, and edge shadows show that there is more.
  */
-export function Sheet({ label, busy, tall, tight, inset, steady, children }: Props) {
+export function Sheet({ label, busy, tall, dense, tight, inset, steady, children }: Props) {
   const sheet = useRef<HTMLDivElement>(null)
   const table = useRef<HTMLTableElement>(null)
   const [overflows, setOverflows] = useState(false)
@@ -52,6 +53,7 @@ export function Sheet({ label, busy, tall, tight, inset, steady, children }: Pro
       className="sheet"
       data-overflows={flag(overflows)}
       data-tall={flag(tall)}
+      data-dense={flag(dense)}
       data-tight={flag(tight)}
       data-inset={flag(inset)}
       data-steady={flag(steady)}

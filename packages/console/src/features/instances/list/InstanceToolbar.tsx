@@ -2,8 +2,6 @@ import { useSyncExternalStore } from 'react'
 import { filterOf } from '#/kit/list/filter/filter-of.ts'
 import type { Selection } from '#/kit/list/selection.ts'
 import { useFind } from '#/kit/list/use-find.ts'
-import { createStore, useStore } from '#/store.ts'
-import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
 import { afterPaint, lazyPart } from '#/ui/lazy-part.tsx'
 import { foundInstances } from './found-instances.ts'
 import type { Instance } from '../queries.ts'
@@ -43,43 +41,8 @@ export function InstanceToolbar({ project, selection, rows, canFind }: Props) {
           place={{ project }}
           name={`${project}-instances`}
           list={foundInstances(project, search)}
-        >
-          <CpuUseBox />
-        </FilterBar>
-      ) : (
-        <CpuUseBox />
-      )}
+        />
+      ) : null}
     </div>
   )
 }
-
-const CpuUseBox = () => (
-  <Checkbox checked={useIsCpuShown()} onChange={(event) => showCpuUse(event.target.checked)}>
-    Show CPU use
-  </Checkbox>
-)
-
-const key = 'gantry-instances-cpu-use'
-/** Where storage is forbidden, the choice lasts until the page closes. */
-const cpuUse = createStore(readChoice())
-
-function readChoice(): boolean {
-  try {
-    return localStorage.getItem(key) === 'shown'
-  } catch {
-    return false
-  }
-}
-
-function showCpuUse(wanted: boolean): void {
-  cpuUse.set(wanted)
-  try {
-    if (wanted) localStorage.setItem(key, 'shown')
-    else localStorage.removeItem(key)
-  } catch {
-    // As said above.
-  }
-}
-
-/** Whether this browser's lists of instances show the column of CPU use. */
-export const useIsCpuShown = (): boolean => useStore(cpuUse)

@@ -24,8 +24,8 @@ interface Options {
   sort: string | undefined
   /** Absent if the server cannot sort. */
   onSort: ((sort: Sort) => void) | undefined
-  /** The page's rows, while the column of CPU use is shown. */
-  cpuRows: readonly Instance[] | undefined
+  /** The page's rows while the column of CPU use is shown, so that columns do not change with other rows. */
+  cpuRows: readonly Instance[]
 }
 
 export function instanceColumns({ project, selection, sort, onSort, cpuRows }: Options): Column<Instance>[] {
@@ -52,17 +52,14 @@ export function instanceColumns({ project, selection, sort, onSort, cpuRows }: O
       width: '12%',
       cell: ({ ncpus }) => <Figure value={formatNumber(ncpus)} unit={plural('vCPU', ncpus)} />,
     }),
-    ...(cpuRows
-      ? [
-          {
-            id: 'cpu-use',
-            header: 'CPU use',
-            width: '10.5rem',
-            isLabelled: true,
-            cell: ({ id }: Instance) => <CpuUseCell project={project} rows={cpuRows} id={id} />,
-          } as const,
-        ]
-      : []),
+    {
+      id: 'cpu-use',
+      header: 'CPU use',
+      isOptional: true,
+      width: '10.5rem',
+      isLabelled: true,
+      cell: ({ id }) => <CpuUseCell project={project} rows={cpuRows} id={id} />,
+    },
     sorting('memory', {
       id: 'memory',
       header: 'Memory',

@@ -1,9 +1,11 @@
 // @chunk list-work: filters, totals and keys of lists, which are there once their rows are.
 import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { ListName, ListQuery } from '#/data/queries.ts'
+import { listId } from '#/data/list-preferences.ts'
 import type { ListPlace } from '../found-list.ts'
 import { useFind } from '../use-find.ts'
+import { viewSlot } from '../view/view-slots.ts'
 import { filterOf } from './filter-of.ts'
 import { ListExport } from './ListExport.tsx'
 import { ListFilter } from './ListFilter.tsx'
@@ -24,11 +26,14 @@ interface Props {
 /** The filter of a list, and below it how much it finds and what can be done with that. */
 export function FilterBar({ kind, pluralNoun, place, name, list, children }: Props) {
   const { search } = useFind()
+  const id = listId(list.op)
+  const slot = useMemo(() => viewSlot(id), [id])
   return (
     <>
       <ListFilter kind={kind} pluralNoun={pluralNoun} place={place} />
       <Totals kind={kind} place={place} filter={filterOf(search)} pluralNoun={pluralNoun} list={list}>
         {children}
+        <div ref={slot} />
         <ListExport list={list} name={name} noun={pluralNoun} />
       </Totals>
     </>

@@ -6,6 +6,7 @@ import { NothingMatches } from '#/kit/list/NothingMatches.tsx'
 import { useFind } from '#/kit/list/use-find.ts'
 import { useSelection } from '#/kit/list/use-selection.ts'
 import { ListPage, NewLink } from '#/kit/list/ListPage.tsx'
+import { useIsColumnChosen } from '#/data/list-preferences.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { RefreshData } from '#/kit/list/RefreshData.tsx'
 import { ResourceTable } from '#/kit/list/ResourceTable.tsx'
@@ -17,7 +18,7 @@ import { instanceLink } from '#/features/instances/links.ts'
 import { listPolling } from '#/features/instances/polling.ts'
 import { foundInstances, useCanFind } from '#/features/instances/list/found-instances.ts'
 import { instanceColumns } from '#/features/instances/list/instance-columns.tsx'
-import { InstanceToolbar, useIsCpuShown } from '#/features/instances/list/InstanceToolbar.tsx'
+import { InstanceToolbar } from '#/features/instances/list/InstanceToolbar.tsx'
 import { instancesIn } from '#/features/instances/queries.ts'
 import { menuOf, useInstanceActions } from '#/features/instances/use-instance-actions.tsx'
 import { PastLink } from '#/features/past/PastLink.tsx'
@@ -51,8 +52,8 @@ function Instances() {
   const { page: _page, sort, ...filters } = search
   const isFiltered = Object.keys(filters).length > 0
   const canFind = useCanFind(project)
-  const isCpuShown = useIsCpuShown()
-  const cpuRows = isCpuShown ? rows : undefined
+  const isCpuShown = useIsColumnChosen(list.id, 'cpu-use')
+  const cpuRows = (isCpuShown && rows) || none
   const columns = useMemo(
     () =>
       instanceColumns({
@@ -122,7 +123,7 @@ function Instances() {
           )
         }
       />
-      {cpuRows && <CpuUseReader project={project} rows={cpuRows} />}
+      {isCpuShown && <CpuUseReader project={project} rows={cpuRows} />}
       <BulkRuns project={project} />
       {dialog}
     </ListPage>

@@ -99,9 +99,10 @@ function useWholeList<Item, Key extends readonly unknown[]>(
 ): ListPage<Item> {
   const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery(query)
   return {
+    id: 'system-networking-bgp-announce-set',
     rows: data,
     position: { number: 1, previous: undefined },
-    limit: data?.length ?? 0,
+    limit: undefined,
     failure: error,
     isTurning: false,
     isRefreshing: isFetching,

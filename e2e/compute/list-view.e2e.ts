@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/test.ts'
+import { story } from '../support/target.ts'
+
+const heads = async (page: Page): Promise<string> =>
+  (await page.locator('thead th:not([data-part=select], [data-part=menu])').allTextContents()).join(' ')
+const columns = (page: Page) => page.getByRole('button', { name: 'Columns' })
+const chooser = (page: Page) => page.getByRole('dialog', { name: 'Columns' })
+const widthOf = (page: Page, name: string) =>
+  page
+    .getByRole('columnheader', { name, exact: true })
+    .evaluate((head) => Math.round(head.getBoundingClientRect().width))
+
+test(
+  'columns of a list are selected, ordered and sized once, and stay so',
+  story,
+  async ({ open, machine, project }) => {
+    await machine('anchor')
+    const page = await open('member', `/projects/${project}/instances`)
+    await expect.poll(() => heads(page)).toBe('Name CPU Memory State Created')
+
+    await columns(page).click()
+    await chooser(page).getByRole('checkbox', { name: 'Memory' }).uncheck()
+    await chooser(page).getByRole('checkbox', { name: 'CPU use' }).check()
+    // Moved by keyboard, which keeps the focus at the column.
+    const grip = chooser(page).getByRole('button', { name: 'Move or size State' })
+    await grip.focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    await page.keyboard.press('Alt+ArrowUp')
+    await page.keyboard.press('Alt+ArrowUp')
+    await expect(grip).toBeFocused()
+    await expect(chooser(page).getByRole('status')).toHaveText('State is column 1 of 5')
+    await expect.poll(() => heads(page)).toBe('Name State CPU CPU use Created')
+    // Dragged to another place.
+    await chooser(page).getByRole('button', { name: 'Move or size Created' }).hover()
+    const place = await chooser(page)
+      .getByRole('button', { name: 'Move or size CPU', exact: true })
+      .boundingBox()
+    if (!place) throw new Error('the row is on screen')
+    await page.mouse.down()
+    await page.mouse.move(place.x + 8, place.y + 8, { steps: 8 })
+    await page.mouse.up()
+    await expect.poll(() => heads(page)).toBe('Name State Created CPU CPU use')
+    const before = await widthOf(page, 'State')
+    await grip.focus()
+    await page.keyboard.press('Alt+ArrowRight')
+    await expect.poll(() => widthOf(page, 'State')).toBe(before + 16)
+    await chooser(page).getByRole('radio', { name: 'Compact' }).click()
+    await page.keyboard.press('Escape')
+    await expect(columns(page)).toBeFocused()
+
+    // The edge of a head is dragged, and a double click resets it.
+    const head = await page.getByRole('columnheader', { name: 'State', exact: true }).boundingBox()
+    if (!head) throw new Error('the head is on screen')
+    const edge = { x: head.x + head.width - 2, y: head.y + head.height / 2 }
+    await page.mouse.move(edge.x, edge.y)
+    await page.mouse.down()
+    await page.mouse.move(edge.x + 40, edge.y, { steps: 4 })
+    await page.mouse.up()
+    await expect.poll(() => widthOf(page, 'State')).toBe(before + 56)
+    await page.mouse.dblclick(edge.x + 40, edge.y)
+    await expect.poll(() => widthOf(page, 'State')).toBeLessThan(before + 16)
+
+    await page.reload()
+    await expect.poll(() => heads(page)).toBe('Name State Created CPU CPU use')
+    await expect(page.locator('.sheet[data-dense]')).toBeVisible()
+
+    await columns(page).click()
+    await chooser(page).getByRole('button', { name: 'Reset' }).click()
+    await expect.poll(() => heads(page)).toBe('Name CPU Memory State Created')
+  },
+)

@@ -1,0 +1,168 @@
+// @chunk list-work: filters, totals and keys of lists, which are there once their rows are.
+import Columns3 from 'lucide-react/icons/columns-3'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  changeListPreference,
+  defaultPageSize,
+  listPreference,
+  useListPreference,
+} from '#/data/list-preferences.ts'
+import { useStore } from '#/store.ts'
+import { Button, buttonClass } from '#/ui/Button.tsx'
+import { classes } from '#/ui/classes.ts'
+import type { Column } from '#/ui/data/column.ts'
+import { Segmented } from '#/ui/inputs/Segmented.tsx'
+import { Select } from '#/ui/inputs/Select.tsx'
+import { Popover, type PopoverTriggerProps } from '#/ui/overlays/Popover.tsx'
+import { arrange, choicesFor, shownColumns } from '../arrange-columns.ts'
+import { useHasHeads } from '../SortHead.tsx'
+import { ColumnChooser } from './ColumnChooser.tsx'
+import { viewSlots } from './view-slots.ts'
+import { watchEdges } from './watch-edges.ts'
+
+interface Props {
+  /** The id of the list. */
+  list: string
+  /** All columns, by default in this order. */
+  columns: readonly Column<never>[]
+  hasPages: boolean
+}
+
+const pageSizes = [25, 50, 100, 200] as const
+/** A list with a bar of filters has this in the bar, which may load a moment later. */
+const barMs = 500
+
+/** The button that opens columns, density and page size of a list, and the widths of its columns. */
+export function ListView(props: Props) {
+  const anchor = useRef<HTMLSpanElement>(null)
+  useWidths(anchor, props)
+  const slot = useStore(viewSlots)[props.list]
+  const [isAlone, setAlone] = useState(false)
+  useEffect(() => {
+    if (slot) return
+    const timer = setTimeout(() => setAlone(true), barMs)
+    return () => clearTimeout(timer)
+  }, [slot])
+  const hasHeads = useHasHeads()
+  return (
+    <>
+      <span ref={anchor} hidden />
+      {slot
+        ? createPortal(<Settings {...props} trigger={barButton} />, slot)
+        : // On a phone, heads are for screen readers only.
+          isAlone && hasHeads && <Settings {...props} trigger={headButton} />}
+    </>
+  )
+}
+
+const barButton = (trigger: PopoverTriggerProps): ReactNode => (
+  <Button {...trigger}>
+    <Columns3 aria-hidden strokeWidth={1.75} className="-ml-0.5 size-4" />
+    Columns
+  </Button>
+)
+
+const headButton = (trigger: PopoverTriggerProps): ReactNode => (
+  <button
+    {...trigger}
+    aria-label="Columns"
+    className={classes(buttonClass({ kind: 'quiet', icon: true }), 'size-7! text-muted')}
+  >
+    <Columns3 aria-hidden strokeWidth={1.75} className="size-4" />
+  </button>
+)
+
+function Settings({
+  list,
+  columns,
+  hasPages,
+  trigger,
+}: Props & { trigger: (props: PopoverTriggerProps) => ReactNode }) {
+  const preference = useListPreference(list)
+  const navigate = useNavigate()
+  const arranged = arrange(columns, preference.columns)
+  const isOwn = Object.keys(preference).length > 0
+  function resize(pageSize: number): void {
+    changeListPreference(list, { pageSize: pageSize === defaultPageSize ? undefined : pageSize })
+    // A page of another size begins elsewhere.
+    void navigate({
+      to: '.',
+      search: ({ page: _page, ...search }) => search,
+      replace: true,
+      resetScroll: false,
+    })
+  }
+  return (
+    <Popover label="Columns" align="end" trigger={trigger}>
+      <div className="grid w-88 max-w-full gap-3 p-3 text-left whitespace-normal">
+        <p className="text-xs text-muted">Columns, in this order. Kept for you in this browser.</p>
+        <ColumnChooser
+          arranged={arranged}
+          onChange={(next) =>
+            changeListPreference(list, { columns: choicesFor(next, listPreference(list).columns) })
+          }
+        />
+        <div className="flex flex-wrap items-center gap-2 border-t border-line pt-3">
+          <Segmented
+            label="Density"
+            options={densities}
+            value={preference.isDense ? 'compact' : 'comfortable'}
+            onChange={(density) =>
+              changeListPreference(list, { isDense: density === 'compact' ? true : undefined })
+            }
+          />
+          {hasPages && (
+            <Select
+              small
+              aria-label="Rows per page"
+              options={pageSizes.map((size) => ({ value: String(size), label: `${size} rows a page` }))}
+              value={String(preference.pageSize ?? defaultPageSize)}
+              onChange={(size) => resize(Number(size))}
+            />
+          )}
+        </div>
+        <Button
+          kind="quiet"
+          className="justify-self-start"
+          {...(!isOwn && { disabledReason: 'The list is as it is by default' })}
+          onClick={() => {
+            if (preference.pageSize !== undefined) resize(defaultPageSize)
+            changeListPreference(list, { columns: undefined, isDense: undefined })
+          }}
+        >
+          Reset
+        </Button>
+      </div>
+    </Popover>
+  )
+}
+
+const densities = [
+  { value: 'comfortable', label: 'Comfortable' },
+  { value: 'compact', label: 'Compact' },
+] as const
+
+/** Lets the edges of heads be dragged. */
+function useWidths(anchor: { current: HTMLElement | null }, { list, columns }: Props): void {
+  const latest = useRef(columns)
+  useLayoutEffect(() => {
+    latest.current = columns
+  })
+  useLayoutEffect(() => {
+    const table = anchor.current?.closest('table')
+    if (!table) return
+    return watchEdges(table, (widths) => {
+      const { columns: choices } = listPreference(list)
+      const shown = shownColumns(latest.current, choices)
+      const byId = new Map([...widths].map(([index, width]) => [shown[index]?.id, width]))
+      const next = arrange(latest.current, choices).map((each) =>
+        byId.has(each.column.id)
+          ? { ...each, column: { ...each.column, ownWidth: byId.get(each.column.id) } }
+          : each,
+      )
+      changeListPreference(list, { columns: choicesFor(next, choices) })
+    })
+  }, [anchor, list])
+}
