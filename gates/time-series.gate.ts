@@ -101,7 +101,9 @@ describe.skipIf(!isInstalled())('samples kept by a real Prometheus', () => {
   const both = (text: string) =>
     Promise.all(
       [engine, undefined].map((samples) =>
-        tablesOf({ db: bed.db, clock, settings: defaultSettings, samples }, parseQuery(text)),
+        tablesOf({ db: bed.db, clock, settings: defaultSettings, samples }, parseQuery(text), {
+          place: 'fleet',
+        }),
       ),
     )
 

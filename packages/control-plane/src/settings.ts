@@ -1,3 +1,5 @@
+import { tagKeyProblem } from '@gantry/api/tags/tag.rules'
+import { tagLabel } from '@gantry/api/tags/tag-label.rules'
 import { ipNetProblem } from '@gantry/api/base/ip.rules'
 import { recycleBinHours } from '@gantry/api/history/recycle-bin.rules'
 import { z } from 'zod'
@@ -169,6 +171,15 @@ export const Settings = z.strictObject({
       query_points: z.number().int().min(1000).max(10_000_000).default(1_000_000),
       /** Seconds that one query may take. */
       query_seconds: seconds(10),
+      /** Keys of tags that Prometheus gets as labels of instances: each value is a timeseries of its own there. */
+      prometheus_tags: z
+        .array(z.string().refine((key) => tagKeyProblem(key) === undefined, 'this is no key of a tag'))
+        .max(10)
+        .refine(
+          (keys) => new Set(keys.map(tagLabel)).size === keys.length,
+          'two of these keys are the same label in Prometheus',
+        )
+        .default([]),
       /** Keeps samples in an existing time-series engine instead of the database. */
       engine: z
         .strictObject({

@@ -1,6 +1,6 @@
 import type { Cursor } from './cursor.ts'
 import { parseLiteral } from './parse-literal.ts'
-import { identifier } from './patterns.ts'
+import { fieldName } from './patterns.ts'
 import type { Comparison, ComparisonOperator, Expression } from './syntax-tree.ts'
 
 /** Longer operators first, so that `>=` is not read as `>`. */
@@ -43,7 +43,7 @@ function unary(cursor: Cursor): Expression {
 }
 
 function comparison(cursor: Cursor): Comparison {
-  const [name] = cursor.requireMatch(identifier, 'an identifier')
+  const [name] = cursor.requireMatch(fieldName, 'an identifier')
   cursor.blanks()
   const at = cursor.at
   const operator = operators.find((one) => cursor.take(one))

@@ -5,7 +5,7 @@ import type { Limit } from './model.ts'
 import { OxqlError } from './oxql-error.ts'
 import { parseExpression } from './parse-expression.ts'
 import { parseDuration } from './parse-duration.ts'
-import { identifier } from './patterns.ts'
+import { fieldName, identifier } from './patterns.ts'
 import type { Get, Group, Operation, Query } from './syntax-tree.ts'
 
 /** Over all subqueries. */
@@ -119,13 +119,13 @@ class QueryReader {
   private names(): string[] {
     const { cursor } = this
     const fields: string[] = []
-    let name = cursor.match(identifier, 'an identifier')
+    let name = cursor.match(fieldName, 'an identifier')
     while (name) {
       fields.push(name[0])
       const before = cursor.at
       if (cursor.takeAfterBlanks(',')) {
         cursor.blanks()
-        name = cursor.match(identifier, 'an identifier')
+        name = cursor.match(fieldName, 'an identifier')
       } else name = undefined
       if (!name) cursor.at = before
     }

@@ -173,12 +173,58 @@ test.each([
   expect([answer.status, typeof answer.body.message]).toEqual([status, isRefused ? 'string' : 'undefined'])
 })
 
+describe('tags are fields', () => {
+  const tag = (kind: string, id: string, env: string) =>
+    (kind === 'instance' ? member : admin).call('PUT', `/ext/v1/tags/${id}?kind=${kind}`, {
+      tags: [{ key: 'env', value: env }],
+    })
+  const usage = (rest: string, who = member) =>
+    ask(`get virtual_machine:vcpu_usage | filter timestamp > ${at(start)}${rest}`, who)
+  const envs = (tables: { timeseries: { fields: Record<string, { value: string }> }[] }[]) =>
+    [...new Set(tables[0]?.timeseries.map(({ fields }) => fields['tag.env']?.value ?? 'none'))].toSorted(
+      (one, other) => one.localeCompare(other),
+    )
+
+  test('of the instance that the samples are of, empty where it has none', async () => {
+    const grouped = ' | align mean_within(1m) | group_by [tag.env], sum'
+    expect(envs(await usage(grouped))).toEqual([''])
+    await tag('instance', web, 'prod')
+    expect(envs(await usage(grouped))).toEqual(['prod'])
+    expect(envs(await usage(' && tag.env == "prod" | first 1'))).toEqual(['prod'])
+    expect((await usage(' && tag.env == "test"'))[0].timeseries).toEqual([])
+    expect((await usage(' && tag.env ~= "^pr" | last 2'))[0].timeseries[0].points.timestamps).toHaveLength(2)
+  })
+
+  test('and of no object that others have, or that the caller does not see', async () => {
+    const other = (await member.get('/v1/instances/db?project=other')).body.id
+    await tag('instance', other, 'secret')
+    expect(envs(await usage(' | align mean_within(1m) | group_by [tag.env]'))).toEqual(['prod'])
+    const query = `get virtual_machine:vcpu_usage | filter timestamp > ${at(start)} && tag.env != "x"`
+    const ofFleet = (await admin.post('/v1/system/timeseries/query', { query })).body.tables
+    expect(envs(ofFleet)).toEqual([''])
+    const sled = ofFleet[0].timeseries[0].fields.sled_id.value
+    await tag('sled', sled, 'row-1')
+    expect(envs((await admin.post('/v1/system/timeseries/query', { query })).body.tables)).toContain('row-1')
+  })
+
+  test('a query names a few of them, and none where nothing has tags', async () => {
+    const many = Array.from({ length: 9 }, (_, index) => `tag.k${index} == "x"`).join(' && ')
+    expect(await usage(` && ${many}`)).toContain('A query may name 8 tags at most')
+    expect(await usage(' && tag. == "x"')).toMatch(/^400/)
+    const query = 'get hardware_component:temperature | filter tag.env == "x" | last 1'
+    const refused = await admin.post('/v1/system/timeseries/query', { query })
+    expect(refused.body.message).toContain('tag.env')
+    expect(refused.status).toBe(400)
+  })
+})
+
 test('a query that finds nothing ends at its deadline', async () => {
   let time = now
   const clock = () => new Date((time += 20 * second))
   const asked = tablesOf(
     testServices({ db: bed.db, clock }),
     parseQuery(vcpu(` && timestamp < ${at(start)}`)),
+    { place: 'fleet' },
   )
   await expect(asked).rejects.toThrow('Query takes longer than the current limit of 10 seconds')
 })

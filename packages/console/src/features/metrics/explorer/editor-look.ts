@@ -59,7 +59,7 @@ const tokens: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['keyword', /^(get|filter|align|group_by|join|first|last)\b/],
   ['function', /^(mean_within|interpolate|mean|sum)\b/],
   ['bool', /^(true|false)\b/],
-  ['name', /^[a-z_]\w*(:\w+)?/i],
+  ['name', /^(?:tag\.[a-z0-9._-]+|[a-z_]\w*(:\w+)?)/i],
   ['operator', /^([|&^!=<>~]+)/],
 ]
 

@@ -4,6 +4,7 @@ import { countedStatements } from '@gantry/control-plane/testing/counted-stateme
 import { migratedDatabase } from '@gantry/control-plane/testing/migrated-database'
 import { startedMachine } from '@gantry/control-plane/testing/sampled-machine'
 import { testServices } from '@gantry/control-plane/testing/services'
+import { defaultSettings } from '@gantry/control-plane/settings'
 import { sample } from '../sampling/sampler.ts'
 import { DatabaseWriter } from '../store/database/writer.ts'
 
@@ -17,6 +18,10 @@ let writer: DatabaseWriter
 let mine: string
 const people: Record<string, Caller> = {}
 const clock = () => new Date(now)
+const settings = {
+  ...defaultSettings,
+  metrics: { ...defaultSettings.metrics, prometheus_tags: ['cost-centre', 'env'] },
+}
 
 async function round(): Promise<void> {
   now += roundMs
@@ -25,7 +30,7 @@ async function round(): Promise<void> {
 
 beforeAll(async () => {
   counted = countedStatements(await migratedDatabase())
-  bed = await testControlPlane({ idle: true, dialect: counted.dialect, environment: { clock } })
+  bed = await testControlPlane({ idle: true, dialect: counted.dialect, environment: { clock, settings } })
   const member = await bed.signIn('member')
   for (const project of ['mine', 'theirs'])
     await member.post('/v1/projects', { name: project, description: '' })
@@ -97,4 +102,17 @@ test('a scrape ends when its caller is gone', async () => {
   })
   expect(status).toBe(499)
   expect(sent.filter((one) => one.includes('metric_head'))).toEqual([])
+})
+
+test('the allowed tags of an instance are its labels', async () => {
+  const member = people['whole silo'] ?? bed.anonymous
+  const tags = [
+    { key: 'cost-centre', value: 'a "b"' },
+    { key: 'secret', value: 'x' },
+  ]
+  await member.call('PUT', `/ext/v1/tags/${mine}?kind=instance`, { tags })
+  const text = (await member.get('/ext/v1/metrics/prometheus?project=mine')).body as string
+  const info = text.split('\n').find((line) => line.startsWith('gantry_instance_info{'))
+  expect(info).toContain('tag_cost_centre="a \\"b\\""')
+  expect(info).not.toContain('secret')
 })

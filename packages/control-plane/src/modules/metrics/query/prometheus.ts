@@ -1,6 +1,8 @@
 import { provisioningMetrics } from '@gantry/api/metrics/metric.rules'
 import { sql } from 'kysely'
 import { fleetId } from '@gantry/control-plane/authz/actor'
+import type { StoredTags } from '@gantry/control-plane/db/tables/column-types'
+import { tagLabel } from '@gantry/api/tags/tag-label.rules'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { Reply } from '@gantry/control-plane/pipeline/implement'
 import { need } from '@gantry/control-plane/lookup/need'
@@ -112,6 +114,7 @@ async function addInstances(cx: Cx, of: Exclude<Scope, 'all'>, page: Exposition)
     .select([
       'i.id as instance_id',
       'i.name as instance_name',
+      'i.tags',
       'p.id as project_id',
       'p.name as project_name',
     ])
@@ -121,9 +124,16 @@ async function addInstances(cx: Cx, of: Exclude<Scope, 'all'>, page: Exposition)
     .orderBy('i.id')
     .limit(maxLines)
     .execute()
-  for (const row of rows)
-    page.line('gantry_instance_info', 'gauge', 'Names of an instance and its project', row, 1)
+  const { prometheus_tags } = cx.services.settings.metrics
+  for (const { tags, ...names } of rows) {
+    const labels = { ...names, ...tagLabels(tags ?? {}, prometheus_tags) }
+    page.line('gantry_instance_info', 'gauge', 'Names of an instance and its project', labels, 1)
+  }
 }
+
+/** Of the allowed keys only: each value that people choose makes another timeseries. An absent label is empty. */
+const tagLabels = (tags: StoredTags, allowed: readonly string[]): Labels =>
+  Object.fromEntries(allowed.flatMap((key) => (tags[key] ? [[tagLabel(key), tags[key]]] : [])))
 
 /** Prometheus has base units, with the unit at the end of the name. */
 const units: Partial<Record<KnownSchema['units'], { name: string; factor: number }>> = {

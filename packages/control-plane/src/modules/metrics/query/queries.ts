@@ -9,11 +9,13 @@ import type { Services } from '@gantry/control-plane/context/services'
 import { evaluate } from '@gantry/control-plane/oxql/evaluate'
 import type { OxqlTable } from '@gantry/control-plane/oxql/model'
 import { parseQuery } from '@gantry/control-plane/oxql/parse'
+import { tagKeysOf } from '@gantry/control-plane/oxql/tag-fields'
 import { withinProject } from '@gantry/control-plane/oxql/within-project'
 import { answerWith } from './answer.ts'
 import { catalogue } from './catalogue.ts'
 import { inShare, type Spend } from './shares.ts'
 import { configuredStore } from '../store/configured-store.ts'
+import { type TagPlace, taggedSource } from './tagged-source.ts'
 import { timeseriesSource } from './timeseries-source.ts'
 
 export type Query = ReturnType<typeof parseQuery>
@@ -21,32 +23,42 @@ type Answer = OxqlQueryResult | Reply
 
 export async function queryProject(cx: Cx, at: { project: string }, text: string): Promise<Answer> {
   const { row } = await need(cx, 'project', at, 'read')
-  return answer(cx, withinProject(parseQuery(text), { silo: row.silo_id, project: row.id }))
+  return answer(cx, withinProject(parseQuery(text), { silo: row.silo_id, project: row.id }), {
+    project: row.id,
+  })
 }
 
 export async function querySystem(cx: Cx, text: string): Promise<Answer> {
   needFleet(cx, 'read')
-  return answer(cx, parseQuery(text))
+  return answer(cx, parseQuery(text), 'fleet')
 }
 
-function answer(cx: Cx, query: Query): Promise<Answer> {
+function answer(cx: Cx, query: Query, place: TagPlace): Promise<Answer> {
   const { services, db } = cx
   const signal = cx.raw?.signal
   return inShare(cx, async (spend) =>
-    answerWith(await tablesOf({ ...services, db }, query, { signal, spend }), signal),
+    answerWith(await tablesOf({ ...services, db }, query, { place, signal, spend }), signal),
   )
 }
 
 type Asking = Pick<Services, 'settings' | 'clock' | 'samples'> & { db: Reader }
 
+interface Within {
+  place: TagPlace
+  signal?: AbortSignal | undefined
+  spend?: Spend | undefined
+}
+
 /** The result of a query at the current time, within the limits of this server. */
 export function tablesOf(
   { db, settings, clock, samples }: Asking,
   query: Query,
-  { signal, spend }: { signal?: AbortSignal | undefined; spend?: Spend | undefined } = {},
+  { place, signal, spend }: Within,
 ): Promise<OxqlTable[]> {
   const { query_points, query_seconds } = settings.metrics
-  return evaluate(query, timeseriesSource(db, configuredStore({ samples }), clock), {
+  const samplesOnly = timeseriesSource(db, configuredStore({ samples }), clock)
+  const source = taggedSource(samplesOnly, db, { keys: tagKeysOf(query), place })
+  return evaluate(query, source, {
     now: clock().getTime() * 1000,
     limits: { points: query_points, timeseries: 100_000, durationMs: query_seconds * 1000 },
     clock: () => clock().getTime(),

@@ -15,6 +15,7 @@ test('the first round begins at the whole minute at which the past ends', async 
   const [table] = await tablesOf(
     services,
     parseQuery('get virtual_disk:reads | filter timestamp > @now() - 1h'),
+    { place: 'fleet' },
   )
   const times = table?.timeseries[0]?.points.timestamps ?? []
   expect(times.map((time) => Date.parse(time) - now)).toEqual([-27_500, -17_500, -7500])

@@ -122,7 +122,11 @@ async function evaluateQuery(
         ? withinProject(parsed, { silo: saved.silo_id, project: saved.project_id })
         : parsed
     const newest = newestValues(
-      await tablesOf(services, query, { signal: services.ending, spend }),
+      await tablesOf(services, query, {
+        place: saved.project_id ? { project: saved.project_id } : 'fleet',
+        signal: services.ending,
+        spend,
+      }),
       now.getTime(),
     )
     if (!saved.threshold) throw new Error('only queries with a threshold are evaluated')

@@ -52,7 +52,9 @@ const at = (ms: number) => `@${new Date(ms).toISOString().slice(0, -1)}`
 async function times(condition: string): Promise<string[][]> {
   const settings = { ...defaultSettings, metrics: { ...defaultSettings.metrics, query_points: 1000 } }
   const services = testServices({ db, settings, clock: () => new Date(now) })
-  const tables = await tablesOf(services, parseQuery(`get virtual_disk:reads | filter ${condition}`))
+  const tables = await tablesOf(services, parseQuery(`get virtual_disk:reads | filter ${condition}`), {
+    place: 'fleet',
+  })
   return tables.flatMap(({ timeseries }) => timeseries.map(({ points }) => points.timestamps))
 }
 /** Samples of the last minutes of the window, whose block begins hours before. */
