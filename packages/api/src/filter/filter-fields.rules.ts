@@ -104,6 +104,7 @@ export const filterFields = {
     os: field('text', 'Operating system', 'os:debian', { sortsAs: 'os', ...suggested }),
     version: field('text', 'Version', 'version:13*', { sortsAs: 'version', ...suggested }),
     size,
+    snapshot: field('relation', 'Made from snapshot', 'snapshot:nightly*', { canLack: true }),
     project: { ...project, canLack: true },
     protected: isProtected,
   },

@@ -351,6 +351,16 @@ export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
       os: { ...text('os'), key: textKey('os', () => true) },
       version: { ...text('version'), key: textKey('version', () => true) },
       size: number('size'),
+      snapshot: {
+        // An image shares the bytes of the snapshot that it was made from.
+        ...relation(({ within }) => ({
+          name: sql`o.name`,
+          id: sql`o.id`,
+          of: (match) => sql`t.content_id IN (SELECT o.content_id FROM snapshot o
+            WHERE o.time_deleted IS NULL AND ${within('o')} AND ${match})`,
+        })),
+        isLacking: sql`NOT EXISTS (SELECT FROM snapshot o WHERE o.content_id = t.content_id AND o.time_deleted IS NULL)`,
+      },
       project,
       protected: isProtected,
     },

@@ -64,6 +64,8 @@ beforeAll(async () => {
       block_size, size, content_id)
     SELECT gen_random_uuid(), now(), now(), 'silo-image', '', p.silo_id, NULL, 'Debian', '1', 512, ${GiB}, 'x'
     FROM project p WHERE p.name = 'atlas'`.execute(bed.db)
+  await sql`UPDATE image SET content_id = (SELECT content_id FROM snapshot WHERE name = 'nightly')
+    WHERE name = 'debian-13'`.execute(bed.db)
   const boot = (of: string, image: string, slot: number) =>
     sql`WITH made AS (
       INSERT INTO disk (id, time_created, time_modified, name, description, project_id, size, block_size, state,
@@ -245,6 +247,9 @@ test.each([
   ['disks', 'snapshot:none project:borealis', 'boot-web-3 data-3'],
   ['snapshots', 'disk:data-1', 'nightly'],
   ['snapshots', 'disk:none', ''],
+  ['images', 'snapshot:nightly', 'debian-13'],
+  ['images', 'snapshot:night* project:borealis', ''],
+  ['images', 'snapshot:none', 'debian-12 silo-image'],
   ['images', '', 'debian-12 debian-13 silo-image'],
   ['images', 'project:none', 'silo-image'],
   ['images', 'tag:env', 'silo-image'],
