@@ -1,4 +1,5 @@
 import { chooseSilo, signIn, visit } from '../support/steps.ts'
+import { scenesIn } from '../support/scenes.ts'
 import { notOn, story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -14,6 +15,37 @@ test(
     }
   },
 )
+
+test('the ids of disks, snapshots, images and floating IPs open their pages', async ({
+  open,
+  project,
+  api,
+}) => {
+  const scenes = scenesIn(api, project)
+  const disk = (await scenes.disk('data')) as { id: string }
+  const snapshot = await scenes.snapshot('nightly', 'data')
+  await scenes.image('golden', snapshot.id)
+  const of = `?project=${project}`
+  const image = (await api('member', 'GET', `/v1/images/golden${of}`)) as { id: string }
+  const address = { name: 'door', description: '' }
+  const door = (await api('member', 'POST', `/v1/floating-ips${of}`, address)) as { id: string }
+  const page = await open('viewer', '/projects')
+  for (const [path, at, name] of [
+    [`/lookup/disks/${disk.id}`, 'disks/data', 'data'],
+    [`/lookup/snapshots/${snapshot.id}`, 'snapshots/nightly', 'nightly'],
+    [`/lookup/images/${image.id}`, 'images/golden', 'golden'],
+    [`/projects/${project}/images/golden/edit`, 'images/golden', 'golden'],
+    [`/lookup/floating-ips/${door.id}`, 'floating-ips/door', 'door'],
+  ] as const) {
+    await visit(page, path)
+    await expect(page).toHaveURL(new RegExp(`/projects/${project}/${at}$`))
+    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+  }
+  for (const path of ['disks/data', 'snapshots/nightly', 'images/golden', 'floating-ips/door']) {
+    await visit(page, `/projects/${project}/${path.replace(/[^/]*$/, 'missing')}`)
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  }
+})
 
 test(
   'a signed-out user signs in first',

@@ -55,9 +55,9 @@ test("the palette finds a project's disks, images and VPCs by substring", async 
 
   const page = await open('viewer', '/projects')
   const places = [
-    ['d', 'Go to disk', /\/disks$/],
+    ['d', 'Go to disk', /\/disks\/d-.*$/],
     ['v', 'Go to VPC', /\/vpcs\/v-.*\/firewall-rules$/],
-    ['i', 'Go to image', /\/images\/i-.*\/edit$/],
+    ['i', 'Go to image', /\/images\/i-[^/]*$/],
   ] as const
   for (const [letter, group, path] of places) {
     await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()

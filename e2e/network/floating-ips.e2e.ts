@@ -48,7 +48,10 @@ test(
     await create.getByRole('button', { name: 'Create floating IP' }).click()
     await expect(notifications(page)).toContainText('Floating IP door created')
     await expect(page).toHaveURL(/\/floating-ips$/)
-    await expect(row(page, 'door').getByRole('link')).toHaveCount(0)
+    await expect(row(page, 'door').getByRole('link')).toHaveAttribute(
+      'href',
+      `/projects/${project}/floating-ips/door`,
+    )
     await expectRow(page, 'door', {
       Description: 'where guests come in',
       'IP address': /^198\.51\.100\.\d+$/,
@@ -373,7 +376,7 @@ test('an address can be created, attached and found in the palette by keyboard a
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search' }).fill('by-hand')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog', { name: 'Edit floating IP' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'by-hand', level: 1 })).toBeVisible()
 })
 
 /** Arrow keys move through menus. */

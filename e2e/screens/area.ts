@@ -1,7 +1,7 @@
 import type { Fill } from '../support/placeholders.ts'
 import type { Api } from '../support/scenes.ts'
 
-type Shown = [role: 'button' | 'link' | 'heading' | 'checkbox' | 'tabpanel' | 'dialog', name: string]
+type Shown = [role: 'button' | 'link' | 'tab' | 'heading' | 'checkbox' | 'tabpanel' | 'dialog', name: string]
 export type Screen = readonly [name: string, path: string, isSignedIn: boolean, shown: Shown]
 
 /** The screens of an area, each with the element that arrives last. */

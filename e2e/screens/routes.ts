@@ -46,6 +46,7 @@ export const routes: Area = {
       ['heading', 'Routes targeting this gateway'],
     ],
     ['floating IPs', '/projects/:project/floating-ips', true, ['link', 'walker']],
+    ['floating IP', '/projects/:project/floating-ips/buoy', true, ['link', 'walker']],
     ['new floating IP', '/projects/:project/floating-ips-new', true, ['button', 'Create floating IP']],
     ['edit floating IP', '/projects/:project/floating-ips/buoy/edit', true, ['link', 'walker']],
   ],

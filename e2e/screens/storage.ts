@@ -1,3 +1,4 @@
+import { scenesIn } from '../support/scenes.ts'
 import type { Area } from './area.ts'
 
 export const storage: Area = {
@@ -6,12 +7,17 @@ export const storage: Area = {
     ['instance, storage', '/projects/:project/instances/walker/storage', true, ['heading', 'No other disks']],
     ['disks', '/projects/:project/disks', true, ['link', 'walker']],
     ['new disk', '/projects/:project/disks-new', true, ['button', 'Create disk']],
-    ['snapshots', '/projects/:project/snapshots', true, ['heading', 'No snapshots']],
+    ['disk', '/projects/:project/disks/walker-boot', true, ['link', 'nightly']],
+    ['disk, metrics', '/projects/:project/disks/walker-boot?tab=metrics', true, ['heading', 'Disk Flushes']],
+    ['disk, activity', '/projects/:project/disks/walker-boot?tab=activity', true, ['heading', 'Today']],
+    ['snapshots', '/projects/:project/snapshots', true, ['link', 'nightly']],
+    ['snapshot', '/projects/:project/snapshots/nightly', true, ['link', 'golden']],
     ['new snapshot', '/projects/:project/snapshots-new', true, ['button', 'Create snapshot']],
-    ['project images', '/projects/:project/images', true, ['heading', 'No images']],
+    ['project images', '/projects/:project/images', true, ['link', 'golden']],
+    ['project image', '/projects/:project/images/golden', true, ['heading', 'No disks']],
     ['upload image', '/projects/:project/images-new', true, ['button', 'Upload image']],
     ['silo images', '/images', true, ['link', 'alpine-3-22']],
-    ['image', '/images/alpine-3-22/edit', true, ['heading', 'Silo image']],
+    ['silo image', '/images/alpine-3-22', true, ['tab', 'Used by']],
     ['utilization', '/utilization', true, ['heading', 'Storage (TiB)']],
     ['use and cost', '/usage', true, ['heading', 'By day']],
     ['use and cost by tag', '/projects/:project/usage?tag=env', true, ['heading', 'By day']],
@@ -27,6 +33,9 @@ export const storage: Area = {
     ],
   ],
   furnish: async ({ api, project }) => {
+    const scenes = scenesIn(api, project)
+    const { id } = await scenes.snapshot('nightly', 'walker-boot')
+    await scenes.image('golden', id)
     const cpu = 'get virtual_machine:vcpu_usage | filter timestamp > @now() - 5m | align mean_within(1m)'
     await api('member', 'POST', `/ext/v1/metric-queries?project=${project}`, {
       name: 'walkers-cpu',

@@ -219,8 +219,8 @@ test(
     await release()
     await expect(notifications(page)).toContainText('Image disc uploaded', { timeout: 20_000 })
     await notifications(page).getByRole('link', { name: 'View image' }).click()
-    await expect(page).toHaveURL(new RegExp(`/projects/${project}/images/disc/edit$`))
-    await expect(row(page, 'disc')).toBeVisible()
+    await expect(page).toHaveURL(new RegExp(`/projects/${project}/images/disc$`))
+    await expect(page.getByRole('heading', { name: 'disc', level: 1 })).toBeVisible()
   },
 )
 

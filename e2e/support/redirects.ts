@@ -12,6 +12,7 @@ interface Redirect {
 export const redirects: readonly Redirect[] = [
   { from: '/', to: '/projects', heading: 'Projects' },
   { from: '/settings', to: '/settings/profile', heading: 'Profile' },
+  { from: '/images/alpine-3-22/edit', to: '/images/alpine-3-22', heading: 'alpine-3-22' },
   { from: '/projects/:project', to: '/projects/:project/instances', heading: 'Instances' },
   {
     from: '/projects/:project/vpcs/default',

@@ -25,12 +25,8 @@ export const storageOverlays: Overlays = {
     ['/projects/:project/instances-new', 'Create disk', press('Create new disk')],
     ['/projects/:project/disks-new', 'Create disk'],
   ],
-  'routes/_console/projects/$project/_disks/route.tsx': [
+  'features/disks/use-disk-row-actions.tsx': [
     ['/projects/:project/disks', 'Confirm delete disk', inRow('spare', 'Delete')],
-  ],
-  'features/images/ImagePanel.tsx': [
-    ['/images/alpine-3-22/edit', 'Silo image'],
-    ['/projects/:project/images/own/edit', 'Project image'],
   ],
   'features/images/delete-action.ts': [
     ['/projects/:project/images', 'Confirm delete image', inRow('own', 'Delete')],
@@ -51,7 +47,7 @@ export const storageOverlays: Overlays = {
   'routes/_console/projects/$project/_images/images-new.tsx': [
     ['/projects/:project/images-new', 'Upload image'],
   ],
-  'routes/_console/projects/$project/_snapshots/route.tsx': [
+  'features/snapshots/parts.tsx': [
     ['/projects/:project/snapshots', 'Confirm delete snapshot', inRow('kept', 'Delete')],
   ],
   'routes/_console/projects/$project/_snapshots/snapshots-new.tsx': [

@@ -20,7 +20,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   security: ['sign-in/factors', 'sign-in/password', 'settings/security', 'settings/profile'],
   settings: ['settings', 'access-tokens', 'sessions', 'ssh-keys'],
   silos: ['silos', 'certificates'],
-  storage: ['disks', 'snapshots', 'images'],
+  storage: ['disks', 'snapshots', 'images', 'storage-pages'],
   system: ['system', 'issues'],
   updates: ['updates', 'update'],
 }

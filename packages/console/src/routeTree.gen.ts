@@ -54,8 +54,12 @@ import { Route as ConsoleSiloPeopleUsersRouteRouteImport } from './routes/_conso
 import { Route as ConsoleSiloProjectsProjectsNewRouteImport } from './routes/_console/_silo/_projects/projects-new'
 import { Route as ConsoleSiloPlansIndexRouteImport } from './routes/_console/_silo/plans.index'
 import { Route as ConsoleSiloPlansPlanRouteImport } from './routes/_console/_silo/plans.$plan'
+import { Route as ConsoleLookupDisksDiskRouteImport } from './routes/_console/lookup/disks.$disk'
+import { Route as ConsoleLookupFloatingIpsFloatingIpRouteImport } from './routes/_console/lookup/floating-ips.$floatingIp'
 import { Route as ConsoleLookupIInstanceRouteImport } from './routes/_console/lookup/i.$instance'
+import { Route as ConsoleLookupImagesImageRouteImport } from './routes/_console/lookup/images.$image'
 import { Route as ConsoleLookupInstancesInstanceRouteImport } from './routes/_console/lookup/instances.$instance'
+import { Route as ConsoleLookupSnapshotsSnapshotRouteImport } from './routes/_console/lookup/snapshots.$snapshot'
 import { Route as ConsoleProjectsProjectIndexRouteImport } from './routes/_console/projects/$project/index'
 import { Route as ConsoleProjectsProjectAffinityRouteRouteImport } from './routes/_console/projects/$project/_affinity/route'
 import { Route as ConsoleProjectsProjectDisksRouteRouteImport } from './routes/_console/projects/$project/_disks/route'
@@ -96,6 +100,8 @@ import { Route as ConsoleSiloCertificatesCertificatesIndexRouteImport } from './
 import { Route as ConsoleSiloCertificatesCertificatesCertificateRouteImport } from './routes/_console/_silo/_certificates/certificates.$certificate'
 import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
+import { Route as ConsoleSiloImagesImageIndexRouteImport } from './routes/_console/_silo/images/$image/index'
+import { Route as ConsoleSiloImagesImageEditRouteImport } from './routes/_console/_silo/images/$image/edit'
 import { Route as ConsoleProjectsProjectAffinityApartRouteRouteImport } from './routes/_console/projects/$project/_affinity/_apart/route'
 import { Route as ConsoleProjectsProjectAffinityTogetherRouteRouteImport } from './routes/_console/projects/$project/_affinity/_together/route'
 import { Route as ConsoleProjectsProjectDisksDisksNewRouteImport } from './routes/_console/projects/$project/_disks/disks-new'
@@ -107,9 +113,12 @@ import { Route as ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport } from 
 import { Route as ConsoleProjectsProjectVpcsVpcsNewRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs-new'
 import { Route as ConsoleProjectsProjectAffinityGroupsGroupRouteRouteImport } from './routes/_console/projects/$project/affinity-groups/$group/route'
 import { Route as ConsoleProjectsProjectAffinityGroupRouteRouteImport } from './routes/_console/projects/$project/affinity/$group/route'
+import { Route as ConsoleProjectsProjectDisksDiskRouteImport } from './routes/_console/projects/$project/disks/$disk'
+import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpRouteImport } from './routes/_console/projects/$project/floating-ips/$floatingIp'
 import { Route as ConsoleProjectsProjectInstancesIndexRouteImport } from './routes/_console/projects/$project/instances/index'
 import { Route as ConsoleProjectsProjectInstancesInstanceRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/route'
 import { Route as ConsoleProjectsProjectSavedQueriesQueryRouteRouteImport } from './routes/_console/projects/$project/saved-queries/$query/route'
+import { Route as ConsoleProjectsProjectSnapshotsSnapshotRouteImport } from './routes/_console/projects/$project/snapshots/$snapshot'
 import { Route as ConsoleProjectsProjectVpcsVpcRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/route'
 import { Route as ConsoleSettingsSshKeysSshKeysIndexRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.index'
 import { Route as ConsoleSystemAlertsAlertsIndexRouteImport } from './routes/_console/system/_alerts/alerts.index'
@@ -145,7 +154,6 @@ import { Route as ConsoleSystemSilosSiloIndexRouteImport } from './routes/_conso
 import { Route as ConsoleSystemSilosSiloPageRouteRouteImport } from './routes/_console/system/silos/$silo/_page/route'
 import { Route as ConsoleSystemSilosSiloDeleteRouteImport } from './routes/_console/system/silos/$silo/delete'
 import { Route as ConsoleSystemSupportBundlesBundleEditRouteImport } from './routes/_console/system/support-bundles/$bundle/edit'
-import { Route as ConsoleSiloImagesImagesImageEditRouteImport } from './routes/_console/_silo/_images/images.$image.edit'
 import { Route as ConsoleSiloPeopleUsersUsersIndexRouteImport } from './routes/_console/_silo/_people/_users/users.index'
 import { Route as ConsoleSiloPeopleUsersUsersUserRouteImport } from './routes/_console/_silo/_people/_users/users.$user'
 import { Route as ConsoleSiloProjectsProjectsProjectEditRouteImport } from './routes/_console/_silo/_projects/projects.$project.edit'
@@ -160,6 +168,8 @@ import { Route as ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport } fro
 import { Route as ConsoleProjectsProjectVpcsVpcsIndexRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs.index'
 import { Route as ConsoleProjectsProjectAffinityGroupsGroupEditRouteImport } from './routes/_console/projects/$project/affinity-groups/$group/edit'
 import { Route as ConsoleProjectsProjectAffinityGroupEditRouteImport } from './routes/_console/projects/$project/affinity/$group/edit'
+import { Route as ConsoleProjectsProjectImagesImageIndexRouteImport } from './routes/_console/projects/$project/images/$image/index'
+import { Route as ConsoleProjectsProjectImagesImageEditRouteImport } from './routes/_console/projects/$project/images/$image/edit'
 import { Route as ConsoleProjectsProjectInstancesInstanceIndexRouteImport } from './routes/_console/projects/$project/instances/$instance/index'
 import { Route as ConsoleProjectsProjectInstancesInstancePageRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/route'
 import { Route as ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport } from './routes/_console/projects/$project/instances/$instance/serial-console'
@@ -197,7 +207,6 @@ import { Route as ConsoleSiloPeopleGroupsUsersGroupsGroupRouteImport } from './r
 import { Route as ConsoleProjectsProjectAffinityApartAffinityIndexRouteImport } from './routes/_console/projects/$project/_affinity/_apart/affinity.index'
 import { Route as ConsoleProjectsProjectAffinityTogetherAffinityGroupsIndexRouteImport } from './routes/_console/projects/$project/_affinity/_together/affinity-groups.index'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips.$floatingIp.edit'
-import { Route as ConsoleProjectsProjectImagesImagesImageEditRouteImport } from './routes/_console/projects/$project/_images/images.$image.edit'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.$snapshot.images-new'
 import { Route as ConsoleProjectsProjectInstancesInstancePageActivityRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/activity'
 import { Route as ConsoleProjectsProjectInstancesInstancePageConnectRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/connect'
@@ -467,15 +476,38 @@ const ConsoleSiloPlansPlanRoute = ConsoleSiloPlansPlanRouteImport.update({
   path: '/plans/$plan',
   getParentRoute: () => ConsoleSiloRouteRoute,
 } as any)
+const ConsoleLookupDisksDiskRoute = ConsoleLookupDisksDiskRouteImport.update({
+  id: '/lookup/disks/$disk',
+  path: '/lookup/disks/$disk',
+  getParentRoute: () => ConsoleRouteRoute,
+} as any)
+const ConsoleLookupFloatingIpsFloatingIpRoute =
+  ConsoleLookupFloatingIpsFloatingIpRouteImport.update({
+    id: '/lookup/floating-ips/$floatingIp',
+    path: '/lookup/floating-ips/$floatingIp',
+    getParentRoute: () => ConsoleRouteRoute,
+  } as any)
 const ConsoleLookupIInstanceRoute = ConsoleLookupIInstanceRouteImport.update({
   id: '/lookup/i/$instance',
   path: '/lookup/i/$instance',
   getParentRoute: () => ConsoleRouteRoute,
 } as any)
+const ConsoleLookupImagesImageRoute =
+  ConsoleLookupImagesImageRouteImport.update({
+    id: '/lookup/images/$image',
+    path: '/lookup/images/$image',
+    getParentRoute: () => ConsoleRouteRoute,
+  } as any)
 const ConsoleLookupInstancesInstanceRoute =
   ConsoleLookupInstancesInstanceRouteImport.update({
     id: '/lookup/instances/$instance',
     path: '/lookup/instances/$instance',
+    getParentRoute: () => ConsoleRouteRoute,
+  } as any)
+const ConsoleLookupSnapshotsSnapshotRoute =
+  ConsoleLookupSnapshotsSnapshotRouteImport.update({
+    id: '/lookup/snapshots/$snapshot',
+    path: '/lookup/snapshots/$snapshot',
     getParentRoute: () => ConsoleRouteRoute,
   } as any)
 const ConsoleProjectsProjectIndexRoute =
@@ -710,6 +742,18 @@ const ConsoleSiloProjectsProjectsIndexRoute =
     path: '/projects/',
     getParentRoute: () => ConsoleSiloProjectsRouteRoute,
   } as any)
+const ConsoleSiloImagesImageIndexRoute =
+  ConsoleSiloImagesImageIndexRouteImport.update({
+    id: '/images/$image/',
+    path: '/images/$image/',
+    getParentRoute: () => ConsoleSiloRouteRoute,
+  } as any)
+const ConsoleSiloImagesImageEditRoute =
+  ConsoleSiloImagesImageEditRouteImport.update({
+    id: '/images/$image/edit',
+    path: '/images/$image/edit',
+    getParentRoute: () => ConsoleSiloRouteRoute,
+  } as any)
 const ConsoleProjectsProjectAffinityApartRouteRoute =
   ConsoleProjectsProjectAffinityApartRouteRouteImport.update({
     id: '/_apart',
@@ -774,6 +818,18 @@ const ConsoleProjectsProjectAffinityGroupRouteRoute =
     path: '/affinity/$group',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
+const ConsoleProjectsProjectDisksDiskRoute =
+  ConsoleProjectsProjectDisksDiskRouteImport.update({
+    id: '/disks/$disk',
+    path: '/disks/$disk',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectFloatingIpsFloatingIpRoute =
+  ConsoleProjectsProjectFloatingIpsFloatingIpRouteImport.update({
+    id: '/floating-ips/$floatingIp',
+    path: '/floating-ips/$floatingIp',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
 const ConsoleProjectsProjectInstancesIndexRoute =
   ConsoleProjectsProjectInstancesIndexRouteImport.update({
     id: '/',
@@ -790,6 +846,12 @@ const ConsoleProjectsProjectSavedQueriesQueryRouteRoute =
   ConsoleProjectsProjectSavedQueriesQueryRouteRouteImport.update({
     id: '/saved-queries/$query',
     path: '/saved-queries/$query',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectSnapshotsSnapshotRoute =
+  ConsoleProjectsProjectSnapshotsSnapshotRouteImport.update({
+    id: '/snapshots/$snapshot',
+    path: '/snapshots/$snapshot',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
 const ConsoleProjectsProjectVpcsVpcRouteRoute =
@@ -995,12 +1057,6 @@ const ConsoleSystemSupportBundlesBundleEditRoute =
     path: '/edit',
     getParentRoute: () => ConsoleSystemSupportBundlesBundleRouteRoute,
   } as any)
-const ConsoleSiloImagesImagesImageEditRoute =
-  ConsoleSiloImagesImagesImageEditRouteImport.update({
-    id: '/images/$image/edit',
-    path: '/images/$image/edit',
-    getParentRoute: () => ConsoleSiloImagesRouteRoute,
-  } as any)
 const ConsoleSiloPeopleUsersUsersIndexRoute =
   ConsoleSiloPeopleUsersUsersIndexRouteImport.update({
     id: '/users/',
@@ -1084,6 +1140,18 @@ const ConsoleProjectsProjectAffinityGroupEditRoute =
     id: '/edit',
     path: '/edit',
     getParentRoute: () => ConsoleProjectsProjectAffinityGroupRouteRoute,
+  } as any)
+const ConsoleProjectsProjectImagesImageIndexRoute =
+  ConsoleProjectsProjectImagesImageIndexRouteImport.update({
+    id: '/images/$image/',
+    path: '/images/$image/',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectImagesImageEditRoute =
+  ConsoleProjectsProjectImagesImageEditRouteImport.update({
+    id: '/images/$image/edit',
+    path: '/images/$image/edit',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
 const ConsoleProjectsProjectInstancesInstanceIndexRoute =
   ConsoleProjectsProjectInstancesInstanceIndexRouteImport.update({
@@ -1305,12 +1373,6 @@ const ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute =
     id: '/floating-ips/$floatingIp/edit',
     path: '/floating-ips/$floatingIp/edit',
     getParentRoute: () => ConsoleProjectsProjectFloatingIpsRouteRoute,
-  } as any)
-const ConsoleProjectsProjectImagesImagesImageEditRoute =
-  ConsoleProjectsProjectImagesImagesImageEditRouteImport.update({
-    id: '/images/$image/edit',
-    path: '/images/$image/edit',
-    getParentRoute: () => ConsoleProjectsProjectImagesRouteRoute,
   } as any)
 const ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute =
   ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRouteImport.update({
@@ -1630,8 +1692,12 @@ export interface FileRoutesByFullPath {
   '/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/plans/$plan': typeof ConsoleSiloPlansPlanRoute
+  '/lookup/disks/$disk': typeof ConsoleLookupDisksDiskRoute
+  '/lookup/floating-ips/$floatingIp': typeof ConsoleLookupFloatingIpsFloatingIpRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
+  '/lookup/images/$image': typeof ConsoleLookupImagesImageRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
+  '/lookup/snapshots/$snapshot': typeof ConsoleLookupSnapshotsSnapshotRoute
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/projects/$project/activity': typeof ConsoleProjectsProjectActivityRoute
   '/projects/$project/delete': typeof ConsoleProjectsProjectDeleteRoute
@@ -1660,6 +1726,7 @@ export interface FileRoutesByFullPath {
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
   '/certificates/$certificate': typeof ConsoleSiloCertificatesCertificatesCertificateRoute
+  '/images/$image/edit': typeof ConsoleSiloImagesImageEditRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
@@ -1667,6 +1734,9 @@ export interface FileRoutesByFullPath {
   '/projects/$project/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
+  '/projects/$project/disks/$disk': typeof ConsoleProjectsProjectDisksDiskRoute
+  '/projects/$project/floating-ips/$floatingIp': typeof ConsoleProjectsProjectFloatingIpsFloatingIpRoute
+  '/projects/$project/snapshots/$snapshot': typeof ConsoleProjectsProjectSnapshotsSnapshotRoute
   '/system/built-in-users/$user': typeof ConsoleSystemBuiltInUsersBuiltInUsersUserRoute
   '/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
   '/system/alerts/$receiver/places-add': typeof ConsoleSystemAlertsReceiverPlacesAddRoute
@@ -1687,6 +1757,7 @@ export interface FileRoutesByFullPath {
   '/certificates/': typeof ConsoleSiloCertificatesCertificatesIndexRoute
   '/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
+  '/images/$image/': typeof ConsoleSiloImagesImageIndexRoute
   '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/system/alerts/': typeof ConsoleSystemAlertsAlertsIndexRoute
@@ -1696,13 +1767,13 @@ export interface FileRoutesByFullPath {
   '/system/support-bundles/': typeof ConsoleSystemSupportBundlesSupportBundlesIndexRoute
   '/system/update/': typeof ConsoleSystemUpdateUpdateIndexRoute
   '/system/silos/$silo/': typeof ConsoleSystemSilosSiloIndexRoute
-  '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/users/$user': typeof ConsoleSiloPeopleUsersUsersUserRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityApartAffinityNewRoute
   '/projects/$project/affinity-groups-new': typeof ConsoleProjectsProjectAffinityTogetherAffinityGroupsNewRoute
   '/projects/$project/affinity-groups/$group/edit': typeof ConsoleProjectsProjectAffinityGroupsGroupEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
+  '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImageEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/projects/$project/vpcs/$vpc/delete': typeof ConsoleProjectsProjectVpcsVpcDeleteRoute
@@ -1734,6 +1805,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/saved-queries/': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
   '/projects/$project/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
+  '/projects/$project/images/$image/': typeof ConsoleProjectsProjectImagesImageIndexRoute
   '/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/projects/$project/vpcs/$vpc/': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
   '/system/inventory/sleds/': typeof ConsoleSystemInventoryPageSledsIndexRoute
@@ -1742,7 +1814,6 @@ export interface FileRoutesByFullPath {
   '/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
   '/users/groups/$group': typeof ConsoleSiloPeopleGroupsUsersGroupsGroupRoute
   '/projects/$project/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
-  '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/projects/$project/instances/$instance/activity': typeof ConsoleProjectsProjectInstancesInstancePageActivityRoute
   '/projects/$project/instances/$instance/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
@@ -1819,8 +1890,12 @@ export interface FileRoutesByTo {
   '/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/plans/$plan': typeof ConsoleSiloPlansPlanRoute
+  '/lookup/disks/$disk': typeof ConsoleLookupDisksDiskRoute
+  '/lookup/floating-ips/$floatingIp': typeof ConsoleLookupFloatingIpsFloatingIpRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
+  '/lookup/images/$image': typeof ConsoleLookupImagesImageRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
+  '/lookup/snapshots/$snapshot': typeof ConsoleLookupSnapshotsSnapshotRoute
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/projects/$project/activity': typeof ConsoleProjectsProjectActivityRoute
   '/projects/$project/delete': typeof ConsoleProjectsProjectDeleteRoute
@@ -1845,6 +1920,7 @@ export interface FileRoutesByTo {
   '/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloIndexRoute
   '/certificates/$certificate': typeof ConsoleSiloCertificatesCertificatesCertificateRoute
+  '/images/$image/edit': typeof ConsoleSiloImagesImageEditRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
@@ -1852,6 +1928,9 @@ export interface FileRoutesByTo {
   '/projects/$project/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
+  '/projects/$project/disks/$disk': typeof ConsoleProjectsProjectDisksDiskRoute
+  '/projects/$project/floating-ips/$floatingIp': typeof ConsoleProjectsProjectFloatingIpsFloatingIpRoute
+  '/projects/$project/snapshots/$snapshot': typeof ConsoleProjectsProjectSnapshotsSnapshotRoute
   '/system/built-in-users/$user': typeof ConsoleSystemBuiltInUsersBuiltInUsersUserRoute
   '/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
   '/system/alerts/$receiver/places-add': typeof ConsoleSystemAlertsReceiverPlacesAddRoute
@@ -1872,6 +1951,7 @@ export interface FileRoutesByTo {
   '/certificates': typeof ConsoleSiloCertificatesCertificatesIndexRoute
   '/images': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects': typeof ConsoleSiloProjectsProjectsIndexRoute
+  '/images/$image': typeof ConsoleSiloImagesImageIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/system/alerts': typeof ConsoleSystemAlertsAlertsIndexRoute
@@ -1882,13 +1962,13 @@ export interface FileRoutesByTo {
   '/system/update': typeof ConsoleSystemUpdateUpdateIndexRoute
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
-  '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/users/$user': typeof ConsoleSiloPeopleUsersUsersUserRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityApartAffinityNewRoute
   '/projects/$project/affinity-groups-new': typeof ConsoleProjectsProjectAffinityTogetherAffinityGroupsNewRoute
   '/projects/$project/affinity-groups/$group/edit': typeof ConsoleProjectsProjectAffinityGroupsGroupEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
+  '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImageEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/projects/$project/vpcs/$vpc/delete': typeof ConsoleProjectsProjectVpcsVpcDeleteRoute
@@ -1920,13 +2000,13 @@ export interface FileRoutesByTo {
   '/projects/$project/saved-queries': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
   '/projects/$project/snapshots': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
+  '/projects/$project/images/$image': typeof ConsoleProjectsProjectImagesImageIndexRoute
   '/system/inventory/sleds': typeof ConsoleSystemInventoryPageSledsIndexRoute
   '/system/inventory/sleds/$sled': typeof ConsoleSystemInventorySledsSledIndexRoute
   '/system/networking/ip-pools': typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
   '/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
   '/users/groups/$group': typeof ConsoleSiloPeopleGroupsUsersGroupsGroupRoute
   '/projects/$project/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
-  '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/projects/$project/instances/$instance/activity': typeof ConsoleProjectsProjectInstancesInstancePageActivityRoute
   '/projects/$project/instances/$instance/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
@@ -2032,8 +2112,12 @@ export interface FileRoutesById {
   '/_console/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/_console/_silo/_projects/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/_console/_silo/plans/$plan': typeof ConsoleSiloPlansPlanRoute
+  '/_console/lookup/disks/$disk': typeof ConsoleLookupDisksDiskRoute
+  '/_console/lookup/floating-ips/$floatingIp': typeof ConsoleLookupFloatingIpsFloatingIpRoute
   '/_console/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
+  '/_console/lookup/images/$image': typeof ConsoleLookupImagesImageRoute
   '/_console/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
+  '/_console/lookup/snapshots/$snapshot': typeof ConsoleLookupSnapshotsSnapshotRoute
   '/_console/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/_console/projects/$project/activity': typeof ConsoleProjectsProjectActivityRoute
   '/_console/projects/$project/delete': typeof ConsoleProjectsProjectDeleteRoute
@@ -2071,6 +2155,7 @@ export interface FileRoutesById {
   '/_console/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
   '/_console/system/silos/$silo/_page': typeof ConsoleSystemSilosSiloPageRouteRouteWithChildren
   '/_console/_silo/_certificates/certificates/$certificate': typeof ConsoleSiloCertificatesCertificatesCertificateRoute
+  '/_console/_silo/images/$image/edit': typeof ConsoleSiloImagesImageEditRoute
   '/_console/projects/$project/_disks/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/_console/projects/$project/_floating-ips/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/_console/projects/$project/_images/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
@@ -2078,6 +2163,9 @@ export interface FileRoutesById {
   '/_console/projects/$project/_saved-queries/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/_console/projects/$project/_snapshots/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/_console/projects/$project/_vpcs/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
+  '/_console/projects/$project/disks/$disk': typeof ConsoleProjectsProjectDisksDiskRoute
+  '/_console/projects/$project/floating-ips/$floatingIp': typeof ConsoleProjectsProjectFloatingIpsFloatingIpRoute
+  '/_console/projects/$project/snapshots/$snapshot': typeof ConsoleProjectsProjectSnapshotsSnapshotRoute
   '/_console/system/_built-in-users/built-in-users/$user': typeof ConsoleSystemBuiltInUsersBuiltInUsersUserRoute
   '/_console/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
   '/_console/system/alerts/$receiver/places-add': typeof ConsoleSystemAlertsReceiverPlacesAddRoute
@@ -2098,6 +2186,7 @@ export interface FileRoutesById {
   '/_console/_silo/_certificates/certificates/': typeof ConsoleSiloCertificatesCertificatesIndexRoute
   '/_console/_silo/_images/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/_console/_silo/_projects/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
+  '/_console/_silo/images/$image/': typeof ConsoleSiloImagesImageIndexRoute
   '/_console/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/_console/settings/_ssh-keys/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/_console/system/_alerts/alerts/': typeof ConsoleSystemAlertsAlertsIndexRoute
@@ -2111,13 +2200,13 @@ export interface FileRoutesById {
   '/_console/projects/$project/vpcs/$vpc/_page': typeof ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren
   '/_console/system/silos/$silo/_page/_idps': typeof ConsoleSystemSilosSiloPageIdpsRouteRouteWithChildren
   '/_console/system/silos/$silo/_page/_users': typeof ConsoleSystemSilosSiloPageUsersRouteRouteWithChildren
-  '/_console/_silo/_images/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/_console/_silo/_people/_users/users/$user': typeof ConsoleSiloPeopleUsersUsersUserRoute
   '/_console/_silo/_projects/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/_console/projects/$project/_affinity/_apart/affinity-new': typeof ConsoleProjectsProjectAffinityApartAffinityNewRoute
   '/_console/projects/$project/_affinity/_together/affinity-groups-new': typeof ConsoleProjectsProjectAffinityTogetherAffinityGroupsNewRoute
   '/_console/projects/$project/affinity-groups/$group/edit': typeof ConsoleProjectsProjectAffinityGroupsGroupEditRoute
   '/_console/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
+  '/_console/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImageEditRoute
   '/_console/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/_console/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/_console/projects/$project/vpcs/$vpc/delete': typeof ConsoleProjectsProjectVpcsVpcDeleteRoute
@@ -2149,6 +2238,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_saved-queries/saved-queries/': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
   '/_console/projects/$project/_snapshots/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/_console/projects/$project/_vpcs/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
+  '/_console/projects/$project/images/$image/': typeof ConsoleProjectsProjectImagesImageIndexRoute
   '/_console/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/_console/projects/$project/vpcs/$vpc/': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
   '/_console/system/inventory/_page/sleds/': typeof ConsoleSystemInventoryPageSledsIndexRoute
@@ -2161,7 +2251,6 @@ export interface FileRoutesById {
   '/_console/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
   '/_console/_silo/_people/_groups/users/groups/$group': typeof ConsoleSiloPeopleGroupsUsersGroupsGroupRoute
   '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
-  '/_console/projects/$project/_images/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/_console/projects/$project/instances/$instance/_page/activity': typeof ConsoleProjectsProjectInstancesInstancePageActivityRoute
   '/_console/projects/$project/instances/$instance/_page/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
@@ -2244,8 +2333,12 @@ export interface FileRouteTypes {
     | '/system/support-bundles/$bundle'
     | '/projects-new'
     | '/plans/$plan'
+    | '/lookup/disks/$disk'
+    | '/lookup/floating-ips/$floatingIp'
     | '/lookup/i/$instance'
+    | '/lookup/images/$image'
     | '/lookup/instances/$instance'
+    | '/lookup/snapshots/$snapshot'
     | '/projects/$project/access'
     | '/projects/$project/activity'
     | '/projects/$project/delete'
@@ -2274,6 +2367,7 @@ export interface FileRouteTypes {
     | '/system/networking/ip-pools/$pool'
     | '/system/networking/port-settings/$settings'
     | '/certificates/$certificate'
+    | '/images/$image/edit'
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
@@ -2281,6 +2375,9 @@ export interface FileRouteTypes {
     | '/projects/$project/saved-queries-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
+    | '/projects/$project/disks/$disk'
+    | '/projects/$project/floating-ips/$floatingIp'
+    | '/projects/$project/snapshots/$snapshot'
     | '/system/built-in-users/$user'
     | '/system/alerts/$receiver/edit'
     | '/system/alerts/$receiver/places-add'
@@ -2301,6 +2398,7 @@ export interface FileRouteTypes {
     | '/certificates/'
     | '/images/'
     | '/projects/'
+    | '/images/$image/'
     | '/projects/$project/instances/'
     | '/settings/ssh-keys/'
     | '/system/alerts/'
@@ -2310,13 +2408,13 @@ export interface FileRouteTypes {
     | '/system/support-bundles/'
     | '/system/update/'
     | '/system/silos/$silo/'
-    | '/images/$image/edit'
     | '/users/$user'
     | '/projects/$project/edit'
     | '/projects/$project/affinity-new'
     | '/projects/$project/affinity-groups-new'
     | '/projects/$project/affinity-groups/$group/edit'
     | '/projects/$project/affinity/$group/edit'
+    | '/projects/$project/images/$image/edit'
     | '/projects/$project/instances/$instance/serial-console'
     | '/projects/$project/saved-queries/$query/edit'
     | '/projects/$project/vpcs/$vpc/delete'
@@ -2348,6 +2446,7 @@ export interface FileRouteTypes {
     | '/projects/$project/saved-queries/'
     | '/projects/$project/snapshots/'
     | '/projects/$project/vpcs/'
+    | '/projects/$project/images/$image/'
     | '/projects/$project/instances/$instance/'
     | '/projects/$project/vpcs/$vpc/'
     | '/system/inventory/sleds/'
@@ -2356,7 +2455,6 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc/routers/$router'
     | '/users/groups/$group'
     | '/projects/$project/floating-ips/$floatingIp/edit'
-    | '/projects/$project/images/$image/edit'
     | '/projects/$project/snapshots/$snapshot/images-new'
     | '/projects/$project/instances/$instance/activity'
     | '/projects/$project/instances/$instance/connect'
@@ -2433,8 +2531,12 @@ export interface FileRouteTypes {
     | '/system/support-bundles/$bundle'
     | '/projects-new'
     | '/plans/$plan'
+    | '/lookup/disks/$disk'
+    | '/lookup/floating-ips/$floatingIp'
     | '/lookup/i/$instance'
+    | '/lookup/images/$image'
     | '/lookup/instances/$instance'
+    | '/lookup/snapshots/$snapshot'
     | '/projects/$project/access'
     | '/projects/$project/activity'
     | '/projects/$project/delete'
@@ -2459,6 +2561,7 @@ export interface FileRouteTypes {
     | '/system/networking/port-settings/$settings'
     | '/system/silos/$silo'
     | '/certificates/$certificate'
+    | '/images/$image/edit'
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
@@ -2466,6 +2569,9 @@ export interface FileRouteTypes {
     | '/projects/$project/saved-queries-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
+    | '/projects/$project/disks/$disk'
+    | '/projects/$project/floating-ips/$floatingIp'
+    | '/projects/$project/snapshots/$snapshot'
     | '/system/built-in-users/$user'
     | '/system/alerts/$receiver/edit'
     | '/system/alerts/$receiver/places-add'
@@ -2486,6 +2592,7 @@ export interface FileRouteTypes {
     | '/certificates'
     | '/images'
     | '/projects'
+    | '/images/$image'
     | '/projects/$project/instances'
     | '/settings/ssh-keys'
     | '/system/alerts'
@@ -2496,13 +2603,13 @@ export interface FileRouteTypes {
     | '/system/update'
     | '/projects/$project/instances/$instance'
     | '/projects/$project/vpcs/$vpc'
-    | '/images/$image/edit'
     | '/users/$user'
     | '/projects/$project/edit'
     | '/projects/$project/affinity-new'
     | '/projects/$project/affinity-groups-new'
     | '/projects/$project/affinity-groups/$group/edit'
     | '/projects/$project/affinity/$group/edit'
+    | '/projects/$project/images/$image/edit'
     | '/projects/$project/instances/$instance/serial-console'
     | '/projects/$project/saved-queries/$query/edit'
     | '/projects/$project/vpcs/$vpc/delete'
@@ -2534,13 +2641,13 @@ export interface FileRouteTypes {
     | '/projects/$project/saved-queries'
     | '/projects/$project/snapshots'
     | '/projects/$project/vpcs'
+    | '/projects/$project/images/$image'
     | '/system/inventory/sleds'
     | '/system/inventory/sleds/$sled'
     | '/system/networking/ip-pools'
     | '/projects/$project/vpcs/$vpc/routers/$router'
     | '/users/groups/$group'
     | '/projects/$project/floating-ips/$floatingIp/edit'
-    | '/projects/$project/images/$image/edit'
     | '/projects/$project/snapshots/$snapshot/images-new'
     | '/projects/$project/instances/$instance/activity'
     | '/projects/$project/instances/$instance/connect'
@@ -2645,8 +2752,12 @@ export interface FileRouteTypes {
     | '/_console/system/support-bundles/$bundle'
     | '/_console/_silo/_projects/projects-new'
     | '/_console/_silo/plans/$plan'
+    | '/_console/lookup/disks/$disk'
+    | '/_console/lookup/floating-ips/$floatingIp'
     | '/_console/lookup/i/$instance'
+    | '/_console/lookup/images/$image'
     | '/_console/lookup/instances/$instance'
+    | '/_console/lookup/snapshots/$snapshot'
     | '/_console/projects/$project/access'
     | '/_console/projects/$project/activity'
     | '/_console/projects/$project/delete'
@@ -2684,6 +2795,7 @@ export interface FileRouteTypes {
     | '/_console/system/networking/port-settings/$settings'
     | '/_console/system/silos/$silo/_page'
     | '/_console/_silo/_certificates/certificates/$certificate'
+    | '/_console/_silo/images/$image/edit'
     | '/_console/projects/$project/_disks/disks-new'
     | '/_console/projects/$project/_floating-ips/floating-ips-new'
     | '/_console/projects/$project/_images/images-new'
@@ -2691,6 +2803,9 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_saved-queries/saved-queries-new'
     | '/_console/projects/$project/_snapshots/snapshots-new'
     | '/_console/projects/$project/_vpcs/vpcs-new'
+    | '/_console/projects/$project/disks/$disk'
+    | '/_console/projects/$project/floating-ips/$floatingIp'
+    | '/_console/projects/$project/snapshots/$snapshot'
     | '/_console/system/_built-in-users/built-in-users/$user'
     | '/_console/system/alerts/$receiver/edit'
     | '/_console/system/alerts/$receiver/places-add'
@@ -2711,6 +2826,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/_certificates/certificates/'
     | '/_console/_silo/_images/images/'
     | '/_console/_silo/_projects/projects/'
+    | '/_console/_silo/images/$image/'
     | '/_console/projects/$project/instances/'
     | '/_console/settings/_ssh-keys/ssh-keys/'
     | '/_console/system/_alerts/alerts/'
@@ -2724,13 +2840,13 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/vpcs/$vpc/_page'
     | '/_console/system/silos/$silo/_page/_idps'
     | '/_console/system/silos/$silo/_page/_users'
-    | '/_console/_silo/_images/images/$image/edit'
     | '/_console/_silo/_people/_users/users/$user'
     | '/_console/_silo/_projects/projects/$project/edit'
     | '/_console/projects/$project/_affinity/_apart/affinity-new'
     | '/_console/projects/$project/_affinity/_together/affinity-groups-new'
     | '/_console/projects/$project/affinity-groups/$group/edit'
     | '/_console/projects/$project/affinity/$group/edit'
+    | '/_console/projects/$project/images/$image/edit'
     | '/_console/projects/$project/instances/$instance/serial-console'
     | '/_console/projects/$project/saved-queries/$query/edit'
     | '/_console/projects/$project/vpcs/$vpc/delete'
@@ -2762,6 +2878,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_saved-queries/saved-queries/'
     | '/_console/projects/$project/_snapshots/snapshots/'
     | '/_console/projects/$project/_vpcs/vpcs/'
+    | '/_console/projects/$project/images/$image/'
     | '/_console/projects/$project/instances/$instance/'
     | '/_console/projects/$project/vpcs/$vpc/'
     | '/_console/system/inventory/_page/sleds/'
@@ -2774,7 +2891,6 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/vpcs/$vpc/routers/$router'
     | '/_console/_silo/_people/_groups/users/groups/$group'
     | '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit'
-    | '/_console/projects/$project/_images/images/$image/edit'
     | '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new'
     | '/_console/projects/$project/instances/$instance/_page/activity'
     | '/_console/projects/$project/instances/$instance/_page/connect'
@@ -3139,6 +3255,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSiloPlansPlanRouteImport
       parentRoute: typeof ConsoleSiloRouteRoute
     }
+    '/_console/lookup/disks/$disk': {
+      id: '/_console/lookup/disks/$disk'
+      path: '/lookup/disks/$disk'
+      fullPath: '/lookup/disks/$disk'
+      preLoaderRoute: typeof ConsoleLookupDisksDiskRouteImport
+      parentRoute: typeof ConsoleRouteRoute
+    }
+    '/_console/lookup/floating-ips/$floatingIp': {
+      id: '/_console/lookup/floating-ips/$floatingIp'
+      path: '/lookup/floating-ips/$floatingIp'
+      fullPath: '/lookup/floating-ips/$floatingIp'
+      preLoaderRoute: typeof ConsoleLookupFloatingIpsFloatingIpRouteImport
+      parentRoute: typeof ConsoleRouteRoute
+    }
     '/_console/lookup/i/$instance': {
       id: '/_console/lookup/i/$instance'
       path: '/lookup/i/$instance'
@@ -3146,11 +3276,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleLookupIInstanceRouteImport
       parentRoute: typeof ConsoleRouteRoute
     }
+    '/_console/lookup/images/$image': {
+      id: '/_console/lookup/images/$image'
+      path: '/lookup/images/$image'
+      fullPath: '/lookup/images/$image'
+      preLoaderRoute: typeof ConsoleLookupImagesImageRouteImport
+      parentRoute: typeof ConsoleRouteRoute
+    }
     '/_console/lookup/instances/$instance': {
       id: '/_console/lookup/instances/$instance'
       path: '/lookup/instances/$instance'
       fullPath: '/lookup/instances/$instance'
       preLoaderRoute: typeof ConsoleLookupInstancesInstanceRouteImport
+      parentRoute: typeof ConsoleRouteRoute
+    }
+    '/_console/lookup/snapshots/$snapshot': {
+      id: '/_console/lookup/snapshots/$snapshot'
+      path: '/lookup/snapshots/$snapshot'
+      fullPath: '/lookup/snapshots/$snapshot'
+      preLoaderRoute: typeof ConsoleLookupSnapshotsSnapshotRouteImport
       parentRoute: typeof ConsoleRouteRoute
     }
     '/_console/projects/$project/': {
@@ -3433,6 +3577,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSiloProjectsProjectsIndexRouteImport
       parentRoute: typeof ConsoleSiloProjectsRouteRoute
     }
+    '/_console/_silo/images/$image/': {
+      id: '/_console/_silo/images/$image/'
+      path: '/images/$image'
+      fullPath: '/images/$image/'
+      preLoaderRoute: typeof ConsoleSiloImagesImageIndexRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
+    }
+    '/_console/_silo/images/$image/edit': {
+      id: '/_console/_silo/images/$image/edit'
+      path: '/images/$image/edit'
+      fullPath: '/images/$image/edit'
+      preLoaderRoute: typeof ConsoleSiloImagesImageEditRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
+    }
     '/_console/projects/$project/_affinity/_apart': {
       id: '/_console/projects/$project/_affinity/_apart'
       path: ''
@@ -3510,6 +3668,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectAffinityGroupRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
+    '/_console/projects/$project/disks/$disk': {
+      id: '/_console/projects/$project/disks/$disk'
+      path: '/disks/$disk'
+      fullPath: '/projects/$project/disks/$disk'
+      preLoaderRoute: typeof ConsoleProjectsProjectDisksDiskRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/floating-ips/$floatingIp': {
+      id: '/_console/projects/$project/floating-ips/$floatingIp'
+      path: '/floating-ips/$floatingIp'
+      fullPath: '/projects/$project/floating-ips/$floatingIp'
+      preLoaderRoute: typeof ConsoleProjectsProjectFloatingIpsFloatingIpRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
     '/_console/projects/$project/instances/': {
       id: '/_console/projects/$project/instances/'
       path: '/'
@@ -3529,6 +3701,13 @@ declare module '@tanstack/react-router' {
       path: '/saved-queries/$query'
       fullPath: '/projects/$project/saved-queries/$query'
       preLoaderRoute: typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/snapshots/$snapshot': {
+      id: '/_console/projects/$project/snapshots/$snapshot'
+      path: '/snapshots/$snapshot'
+      fullPath: '/projects/$project/snapshots/$snapshot'
+      preLoaderRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
     '/_console/projects/$project/vpcs/$vpc': {
@@ -3776,13 +3955,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemSupportBundlesBundleEditRouteImport
       parentRoute: typeof ConsoleSystemSupportBundlesBundleRouteRoute
     }
-    '/_console/_silo/_images/images/$image/edit': {
-      id: '/_console/_silo/_images/images/$image/edit'
-      path: '/images/$image/edit'
-      fullPath: '/images/$image/edit'
-      preLoaderRoute: typeof ConsoleSiloImagesImagesImageEditRouteImport
-      parentRoute: typeof ConsoleSiloImagesRouteRoute
-    }
     '/_console/_silo/_people/_users/users/': {
       id: '/_console/_silo/_people/_users/users/'
       path: '/users'
@@ -3880,6 +4052,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/affinity/$group/edit'
       preLoaderRoute: typeof ConsoleProjectsProjectAffinityGroupEditRouteImport
       parentRoute: typeof ConsoleProjectsProjectAffinityGroupRouteRoute
+    }
+    '/_console/projects/$project/images/$image/': {
+      id: '/_console/projects/$project/images/$image/'
+      path: '/images/$image'
+      fullPath: '/projects/$project/images/$image/'
+      preLoaderRoute: typeof ConsoleProjectsProjectImagesImageIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/images/$image/edit': {
+      id: '/_console/projects/$project/images/$image/edit'
+      path: '/images/$image/edit'
+      fullPath: '/projects/$project/images/$image/edit'
+      preLoaderRoute: typeof ConsoleProjectsProjectImagesImageEditRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
     '/_console/projects/$project/instances/$instance/': {
       id: '/_console/projects/$project/instances/$instance/'
@@ -4139,13 +4325,6 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/floating-ips/$floatingIp/edit'
       preLoaderRoute: typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRouteImport
       parentRoute: typeof ConsoleProjectsProjectFloatingIpsRouteRoute
-    }
-    '/_console/projects/$project/_images/images/$image/edit': {
-      id: '/_console/projects/$project/_images/images/$image/edit'
-      path: '/images/$image/edit'
-      fullPath: '/projects/$project/images/$image/edit'
-      preLoaderRoute: typeof ConsoleProjectsProjectImagesImagesImageEditRouteImport
-      parentRoute: typeof ConsoleProjectsProjectImagesRouteRoute
     }
     '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new': {
       id: '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new'
@@ -4471,14 +4650,11 @@ const ConsoleSiloCertificatesRouteRouteWithChildren =
 
 interface ConsoleSiloImagesRouteRouteChildren {
   ConsoleSiloImagesImagesIndexRoute: typeof ConsoleSiloImagesImagesIndexRoute
-  ConsoleSiloImagesImagesImageEditRoute: typeof ConsoleSiloImagesImagesImageEditRoute
 }
 
 const ConsoleSiloImagesRouteRouteChildren: ConsoleSiloImagesRouteRouteChildren =
   {
     ConsoleSiloImagesImagesIndexRoute: ConsoleSiloImagesImagesIndexRoute,
-    ConsoleSiloImagesImagesImageEditRoute:
-      ConsoleSiloImagesImagesImageEditRoute,
   }
 
 const ConsoleSiloImagesRouteRouteWithChildren =
@@ -4574,6 +4750,8 @@ interface ConsoleSiloRouteRouteChildren {
   ConsoleSiloUtilizationRoute: typeof ConsoleSiloUtilizationRoute
   ConsoleSiloPlansPlanRoute: typeof ConsoleSiloPlansPlanRoute
   ConsoleSiloPlansIndexRoute: typeof ConsoleSiloPlansIndexRoute
+  ConsoleSiloImagesImageEditRoute: typeof ConsoleSiloImagesImageEditRoute
+  ConsoleSiloImagesImageIndexRoute: typeof ConsoleSiloImagesImageIndexRoute
 }
 
 const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
@@ -4592,6 +4770,8 @@ const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
   ConsoleSiloUtilizationRoute: ConsoleSiloUtilizationRoute,
   ConsoleSiloPlansPlanRoute: ConsoleSiloPlansPlanRoute,
   ConsoleSiloPlansIndexRoute: ConsoleSiloPlansIndexRoute,
+  ConsoleSiloImagesImageEditRoute: ConsoleSiloImagesImageEditRoute,
+  ConsoleSiloImagesImageIndexRoute: ConsoleSiloImagesImageIndexRoute,
 }
 
 const ConsoleSiloRouteRouteWithChildren =
@@ -5328,7 +5508,6 @@ const ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren =
 interface ConsoleProjectsProjectImagesRouteRouteChildren {
   ConsoleProjectsProjectImagesImagesNewRoute: typeof ConsoleProjectsProjectImagesImagesNewRoute
   ConsoleProjectsProjectImagesImagesIndexRoute: typeof ConsoleProjectsProjectImagesImagesIndexRoute
-  ConsoleProjectsProjectImagesImagesImageEditRoute: typeof ConsoleProjectsProjectImagesImagesImageEditRoute
 }
 
 const ConsoleProjectsProjectImagesRouteRouteChildren: ConsoleProjectsProjectImagesRouteRouteChildren =
@@ -5337,8 +5516,6 @@ const ConsoleProjectsProjectImagesRouteRouteChildren: ConsoleProjectsProjectImag
       ConsoleProjectsProjectImagesImagesNewRoute,
     ConsoleProjectsProjectImagesImagesIndexRoute:
       ConsoleProjectsProjectImagesImagesIndexRoute,
-    ConsoleProjectsProjectImagesImagesImageEditRoute:
-      ConsoleProjectsProjectImagesImagesImageEditRoute,
   }
 
 const ConsoleProjectsProjectImagesRouteRouteWithChildren =
@@ -5718,6 +5895,11 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectAffinityGroupRouteRoute: typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   ConsoleProjectsProjectSavedQueriesQueryRouteRoute: typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   ConsoleProjectsProjectVpcsVpcRouteRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
+  ConsoleProjectsProjectDisksDiskRoute: typeof ConsoleProjectsProjectDisksDiskRoute
+  ConsoleProjectsProjectFloatingIpsFloatingIpRoute: typeof ConsoleProjectsProjectFloatingIpsFloatingIpRoute
+  ConsoleProjectsProjectSnapshotsSnapshotRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotRoute
+  ConsoleProjectsProjectImagesImageEditRoute: typeof ConsoleProjectsProjectImagesImageEditRoute
+  ConsoleProjectsProjectImagesImageIndexRoute: typeof ConsoleProjectsProjectImagesImageIndexRoute
 }
 
 const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRouteChildren =
@@ -5760,6 +5942,15 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren,
     ConsoleProjectsProjectVpcsVpcRouteRoute:
       ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren,
+    ConsoleProjectsProjectDisksDiskRoute: ConsoleProjectsProjectDisksDiskRoute,
+    ConsoleProjectsProjectFloatingIpsFloatingIpRoute:
+      ConsoleProjectsProjectFloatingIpsFloatingIpRoute,
+    ConsoleProjectsProjectSnapshotsSnapshotRoute:
+      ConsoleProjectsProjectSnapshotsSnapshotRoute,
+    ConsoleProjectsProjectImagesImageEditRoute:
+      ConsoleProjectsProjectImagesImageEditRoute,
+    ConsoleProjectsProjectImagesImageIndexRoute:
+      ConsoleProjectsProjectImagesImageIndexRoute,
   }
 
 const ConsoleProjectsProjectRouteRouteWithChildren =
@@ -5773,8 +5964,12 @@ interface ConsoleRouteRouteChildren {
   ConsoleSystemRouteRoute: typeof ConsoleSystemRouteRouteWithChildren
   ConsoleIndexRoute: typeof ConsoleIndexRoute
   ConsoleProjectsProjectRouteRoute: typeof ConsoleProjectsProjectRouteRouteWithChildren
+  ConsoleLookupDisksDiskRoute: typeof ConsoleLookupDisksDiskRoute
+  ConsoleLookupFloatingIpsFloatingIpRoute: typeof ConsoleLookupFloatingIpsFloatingIpRoute
   ConsoleLookupIInstanceRoute: typeof ConsoleLookupIInstanceRoute
+  ConsoleLookupImagesImageRoute: typeof ConsoleLookupImagesImageRoute
   ConsoleLookupInstancesInstanceRoute: typeof ConsoleLookupInstancesInstanceRoute
+  ConsoleLookupSnapshotsSnapshotRoute: typeof ConsoleLookupSnapshotsSnapshotRoute
 }
 
 const ConsoleRouteRouteChildren: ConsoleRouteRouteChildren = {
@@ -5784,8 +5979,13 @@ const ConsoleRouteRouteChildren: ConsoleRouteRouteChildren = {
   ConsoleIndexRoute: ConsoleIndexRoute,
   ConsoleProjectsProjectRouteRoute:
     ConsoleProjectsProjectRouteRouteWithChildren,
+  ConsoleLookupDisksDiskRoute: ConsoleLookupDisksDiskRoute,
+  ConsoleLookupFloatingIpsFloatingIpRoute:
+    ConsoleLookupFloatingIpsFloatingIpRoute,
   ConsoleLookupIInstanceRoute: ConsoleLookupIInstanceRoute,
+  ConsoleLookupImagesImageRoute: ConsoleLookupImagesImageRoute,
   ConsoleLookupInstancesInstanceRoute: ConsoleLookupInstancesInstanceRoute,
+  ConsoleLookupSnapshotsSnapshotRoute: ConsoleLookupSnapshotsSnapshotRoute,
 }
 
 const ConsoleRouteRouteWithChildren = ConsoleRouteRoute._addFileChildren(

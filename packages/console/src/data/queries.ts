@@ -82,17 +82,23 @@ export interface ListQuery<Name extends ListName> {
 export function listQuery<Name extends ListName>(
   op: OpRef<Name>,
   input: InputOf<Name>,
-  { fallback }: { fallback?: Fallback<Name> } = {},
+  {
+    fallback,
+    limit,
+  }: { fallback?: Fallback<Name>; /** Unless the user's page size applies. */ limit?: number } = {},
 ): ListQuery<Name> {
   const { query, ...rest } = input as LooseInput
   const id = listId(op)
   return {
     op,
     get limit() {
-      return pageSizeOf(id)
+      return limit ?? pageSizeOf(id)
     },
     at: (pageToken) => {
-      const paged = { ...rest, query: { ...query, limit: pageSizeOf(id), ...(pageToken && { pageToken }) } }
+      const paged = {
+        ...rest,
+        query: { ...query, limit: limit ?? pageSizeOf(id), ...(pageToken && { pageToken }) },
+      }
       const page = opQuery(op, paged as unknown as InputOf<Name>, fallback)
       return { ...page, placeholderData: keepPreviousData }
     },

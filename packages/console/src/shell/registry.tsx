@@ -7,6 +7,7 @@ import Network from 'lucide-react/icons/network'
 import Server from 'lucide-react/icons/server'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 import type { PaletteItem } from '#/kit/page/palette-items.ts'
+import { diskLink } from '#/features/disks/links.ts'
 import { projectImageLink, siloImageLink } from '#/features/images/links.ts'
 import { UploadOverlay } from '#/features/images/upload/UploadOverlay.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
@@ -34,14 +35,14 @@ interface HitPage {
   siloLink?: (name: string) => LinkTarget
 }
 
-/** The pages of search hits by kind, from the features that own them. A disk has no page, so its list opens. */
+/** The pages of search hits by kind, from the features that own them. */
 const hitPages: Record<Hit['kind'], HitPage> = {
   project: { noun: 'project', icon: LayoutGrid, link: projectLink },
   instance: { noun: 'instance', icon: Server, link: (name, project) => instanceLink(project, name) },
   disk: {
     noun: 'disk',
     icon: HardDrive,
-    link: (_, project) => ({ to: '/projects/$project/disks', params: { project } }),
+    link: (name, project) => diskLink(project, name),
   },
   image: {
     noun: 'image',

@@ -12,13 +12,13 @@ const walker = {
   isVisible: true,
 } as const
 
-test('a changed object leads to its page, or to the list it is in', () => {
+test('a changed object leads to its page', () => {
   expect(changedLink(walker, 'demo', 'fleet')).toMatchObject({
     params: { project: 'web', instance: 'walker' },
   })
   expect(changedLink({ ...walker, kind: 'disk' }, 'demo', 'fleet')).toEqual({
-    to: '/projects/$project/disks',
-    params: { project: 'web' },
+    to: '/projects/$project/disks/$disk',
+    params: { project: 'web', disk: 'walker' },
   })
   expect(
     changedLink({ ...walker, kind: 'ip-pool', project: null, silo: null }, 'demo', 'fleet'),

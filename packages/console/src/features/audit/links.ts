@@ -1,10 +1,14 @@
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 import { withoutEmpty } from '#/kit/inputs/without-empty.ts'
+import { floatingIpLink } from '#/features/addresses/floating-ips/links.ts'
+import { diskLink } from '#/features/disks/links.ts'
+import { projectImageLink, siloImageLink } from '#/features/images/links.ts'
 import { instanceLink } from '#/features/instances/links.ts'
 import { sledLink } from '#/features/inventory/links.ts'
 import { projectLink } from '#/features/projects/links.ts'
 import { siloLink } from '#/features/silos/links.ts'
 import { poolLink } from '#/features/system-ip-pools/links.ts'
+import { snapshotLink } from '#/features/snapshots/links.ts'
 import type { AuditChange, AuditScope } from './queries.ts'
 import type { AuditSearch } from './search.ts'
 
@@ -16,12 +20,14 @@ export const logLink = (scope: AuditScope, search: AuditSearch): LinkTarget => (
 
 type Changed = Pick<AuditChange, 'kind' | 'op' | 'objectId' | 'name' | 'project' | 'silo' | 'isVisible'>
 
-/** The project lists for kinds whose objects have no page of their own. */
-const lists = {
-  disk: '/projects/$project/disks',
-  snapshot: '/projects/$project/snapshots',
-  'floating-ip': '/projects/$project/floating-ips',
-} as const
+/** Pages of objects of a project, by kind. */
+const pages: Readonly<Record<string, (project: string, name: string) => LinkTarget>> = {
+  instance: (project, name) => instanceLink(project, name),
+  disk: (project, name) => diskLink(project, name),
+  snapshot: snapshotLink,
+  image: projectImageLink,
+  'floating-ip': floatingIpLink,
+}
 
 /**
  * The page of a changed object. Undefined if the object is deleted or hidden, or if readers of this log have no page
@@ -38,8 +44,6 @@ export function changedLink(change: Changed, ownSilo: string, scope: AuditScope)
   // Project pages exist for the user's own silo only.
   if (name === null || silo?.name !== ownSilo) return undefined
   if (kind === 'project') return projectLink(name)
-  if (!project) return undefined
-  if (kind === 'instance') return instanceLink(project.name, name)
-  if (kind in lists) return { to: lists[kind as keyof typeof lists], params: { project: project.name } }
-  return undefined
+  if (!project) return kind === 'image' ? siloImageLink(name) : undefined
+  return pages[kind]?.(project.name, name)
 }

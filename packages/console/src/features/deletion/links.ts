@@ -1,4 +1,7 @@
 // @chunk deletion-links: of pages that lead to a plan of a deletion.
+import { diskLink } from '#/features/disks/links.ts'
+import { projectImageLink } from '#/features/images/links.ts'
+import { snapshotLink } from '#/features/snapshots/links.ts'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 
 /** Where to settle what is in the way in a project. */
@@ -9,14 +12,18 @@ export const linkInProject =
       case 'instance':
         return { to: '/projects/$project/instances/$instance/storage', params: { project, instance: name } }
       case 'disk':
-        return { to: '/projects/$project/disks', params: { project } }
+        return diskLink(project, name)
       case 'snapshot':
-        return { to: '/projects/$project/snapshots', params: { project } }
+        return snapshotLink(project, name)
       case 'image':
+        return projectImageLink(project, name)
       case 'image-upload':
         return { to: '/projects/$project/images', params: { project } }
       case 'floating-ip':
-        return { to: '/projects/$project/floating-ips', params: { project } }
+        return {
+          to: '/projects/$project/floating-ips/$floatingIp',
+          params: { project, floatingIp: name },
+        }
       case 'vpc':
         return { to: '/projects/$project/vpcs/$vpc/subnets', params: { project, vpc: name } }
       default:

@@ -9,6 +9,7 @@ import { PageLink } from '#/kit/links/PageLink.tsx'
 import { linkedSuccessMessage, successMessage } from '#/kit/feedback/success-message.tsx'
 import { useClearUnavailable } from '#/kit/list/use-clear-unavailable.ts'
 import { ProjectField } from '#/features/projects/ProjectField.tsx'
+import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
 import { Note } from '#/ui/feedback/Note.tsx'
 import { siloImageLink } from './links.ts'
 import { imageOption } from './parts.ts'
@@ -17,11 +18,13 @@ import { allProjectImages, type Image } from './queries.ts'
 interface Props {
   project: string
   image: Image
+  /** Of the image's own page, which leaves: the image is no longer at its address. */
+  onMove?: ((is: Deletion) => void) | undefined
   onClose: () => void
 }
 
 /** Moves a project's image to the silo. */
-export function PromoteImageDialog({ project, image: { name }, onClose }: Props) {
+export function PromoteImageDialog({ project, image: { name }, onMove, onClose }: Props) {
   const promote = useOp(op.imagePromote)
   return (
     <DialogForm
@@ -29,7 +32,7 @@ export function PromoteImageDialog({ project, image: { name }, onClose }: Props)
       submitLabel="Promote"
       pendingLabel="Promoting"
       initial={{}}
-      save={() => promote.run({ path: { image: name }, query: { project } })}
+      save={() => reportDeletion(() => promote.run({ path: { image: name }, query: { project } }), onMove)}
       saved={() => ({ text: successMessage('Image', name, 'promoted'), action: viewSiloImages })}
       onClose={onClose}
     >
@@ -112,7 +115,7 @@ function Fields() {
 }
 
 /** Moves an image from the silo to a project. */
-export function DemoteImageDialog({ image, onClose }: { image: Image; onClose: () => void }) {
+export function DemoteImageDialog({ image, onMove, onClose }: Omit<Props, 'project'>) {
   const demote = useOp(op.imageDemote)
   return (
     <DialogForm
@@ -121,7 +124,7 @@ export function DemoteImageDialog({ image, onClose }: { image: Image; onClose: (
       pendingLabel="Demoting"
       initial={{ project: '' }}
       save={async ({ project }) => {
-        await demote.run({ path: { image: image.id }, query: { project } })
+        await reportDeletion(() => demote.run({ path: { image: image.id }, query: { project } }), onMove)
         return project
       }}
       saved={(project) => ({

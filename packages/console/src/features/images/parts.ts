@@ -9,7 +9,7 @@ import type { Image } from './queries.ts'
 
 /** Without a project, those of the silo. */
 export const imageColumns = (linkOf: (image: Image) => LinkTarget, project?: string): Column<Image>[] => [
-  taggedName('image', protectedName(nameColumn<Image>(linkOf, { over: true }), project), project),
+  taggedName('image', protectedName(nameColumn<Image>(linkOf), project), project),
   descriptionColumn<Image>(),
   sizeColumn<Image>(),
   createdColumn<Image>(),

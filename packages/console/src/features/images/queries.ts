@@ -1,6 +1,7 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { allQuery, listQuery, offeredQuery, opQuery } from '#/data/queries.ts'
+import { usesPageSize } from '#/kit/page/uses-page.ts'
 import { foundList, type ListPlace } from '#/kit/list/found-list.ts'
 import type { FindSearch } from '#/kit/list/use-list-page.ts'
 
@@ -27,3 +28,12 @@ export const allProjectImages = (project: string) => allQuery(op.imageList, { qu
 export const siloImageView = (image: string) => opQuery(op.imageView, { path: { image } })
 export const projectImageView = (project: string, image: string) =>
   opQuery(op.imageView, { path: { image }, query: { project } })
+/** An id needs no project. */
+export const imageById = (id: string) => opQuery(op.imageView, { path: { image: id } })
+/** The images of a project that were made of a snapshot. */
+export const imagesFrom = (project: string, snapshot: string) =>
+  listQuery(
+    op.imageSortedList,
+    { path: {}, query: { project, filter: `snapshot:${snapshot}` } },
+    { limit: usesPageSize },
+  )

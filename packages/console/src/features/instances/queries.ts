@@ -1,6 +1,7 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
+import { usesPageSize } from '#/kit/page/uses-page.ts'
 
 export type Instance = OutputOf<'instanceView'>
 
@@ -31,3 +32,11 @@ export const instanceReads = [
   op.instanceNetworkInterfaceList,
   op.instanceDiskList,
 ] as const
+
+/** The instances that boot from an image; without a project, in all that the user may see. */
+export const instancesFrom = (image: string, project?: string) =>
+  listQuery(
+    op.instanceSortedList,
+    { path: {}, query: { ...(project !== undefined && { project }), filter: `image:${image}` } },
+    { limit: usesPageSize },
+  )

@@ -11,7 +11,8 @@ import { SectionError } from '#/kit/page/SectionError.tsx'
 import { InstanceCharts, useInstanceCharts } from './InstanceCharts.tsx'
 import { maxMarks, useInstanceMarks } from './instance-marks.ts'
 import { RangeControls } from './RangeControls.tsx'
-import { type Preset, slideSteps } from './time-range.ts'
+import { presets } from './presets.ts'
+import { slideSteps } from './time-range.ts'
 import { useTimeRange } from './use-time-range.ts'
 
 interface Props {
@@ -19,12 +20,6 @@ interface Props {
   instance: string
   tab: MetricsTab
 }
-
-const presets: readonly { value: Preset; label: string }[] = [
-  { value: 'hour', label: 'Last hour' },
-  { value: '3-hours', label: 'Last 3 hours' },
-  { value: 'day', label: 'Last 24 hours' },
-]
 
 const tabs: readonly { value: MetricsTab; label: string }[] = [
   { value: 'cpu', label: 'CPU' },

@@ -40,17 +40,22 @@ const diskMetrics = [
   ['Disk Flushes', 'flushes', 'count'],
 ] as const
 
-/** All disks together if none is given. */
-export const diskCharts = (instance: string, disk: string | undefined): MetricChart[] =>
+const diskChartsBy = (where: MetricQuery['where'], groupBy?: readonly string[]): MetricChart[] =>
   diskMetrics.map(([title, metric, kind]) => ({
     title,
     kind,
-    query: {
-      metric: `virtual_disk:${metric}`,
-      where: { attached_instance_id: instance, disk_id: disk },
-      ...(disk === undefined && { groupBy: ['attached_instance_id'] }),
-    },
+    query: { metric: `virtual_disk:${metric}`, where, ...(groupBy && { groupBy }) },
   }))
+
+/** All disks together if none is given. */
+export const diskCharts = (instance: string, disk: string | undefined): MetricChart[] =>
+  diskChartsBy(
+    { attached_instance_id: instance, disk_id: disk },
+    disk === undefined ? ['attached_instance_id'] : undefined,
+  )
+
+/** One disk, whatever it was attached to. */
+export const chartsOfDisk = (disk: string): MetricChart[] => diskChartsBy({ disk_id: disk }, ['disk_id'])
 
 const networkMetrics = [
   ['Bytes Sent', 'bytes_sent', 'bytes'],

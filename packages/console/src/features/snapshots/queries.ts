@@ -1,6 +1,8 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
+import type { Fallback } from '#/data/fallback.ts'
+import { allQuery, listQuery, opQuery, readAll } from '#/data/queries.ts'
+import { usesPageSize } from '#/kit/page/uses-page.ts'
 import { foundList } from '#/kit/list/found-list.ts'
 import type { FindSearch } from '#/kit/list/use-list-page.ts'
 
@@ -13,3 +15,20 @@ export const foundSnapshots = (project: string, search: FindSearch) =>
 export const allSnapshots = (project: string) => allQuery(op.snapshotList, { query: { project } })
 export const snapshotView = (project: string, snapshot: string) =>
   opQuery(op.snapshotView, { path: { snapshot }, query: { project } })
+/** An id needs no project. */
+export const snapshotById = (id: string) => opQuery(op.snapshotView, { path: { snapshot: id } })
+
+/** The snapshots of a disk, newest first. */
+export const snapshotsOf = (project: string, disk: string) =>
+  listQuery(
+    op.snapshotSortedList,
+    { path: {}, query: { project, filter: `disk:${disk}`, sortBy: 'time_created_descending' } },
+    { limit: usesPageSize, fallback: ofAllSnapshots(project, disk) },
+  )
+
+const ofAllSnapshots =
+  (project: string, disk: string): Fallback<'snapshotSortedList'> =>
+  async (_, { signal = new AbortController().signal }) => {
+    const snapshots = await readAll(op.snapshotList, { query: { project } }, signal)
+    return { data: { items: snapshots.filter(({ diskId }) => diskId === disk) }, etag: undefined }
+  }

@@ -18,7 +18,7 @@ interface HeadProps {
 export function PageHead({ title, docs, state, actions }: HeadProps) {
   return (
     <div className="mb-3 flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 md:mb-4">
-      <h1 tabIndex={-1} className="text-xl tracking-[-0.005em] outline-none">
+      <h1 tabIndex={-1} className="min-w-0 text-xl tracking-[-0.005em] wrap-anywhere outline-none">
         {title}
       </h1>
       {docs}

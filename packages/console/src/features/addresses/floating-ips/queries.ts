@@ -15,3 +15,5 @@ export const foundFloatingIps = (project: string, search: FindSearch) =>
   foundList(floatingIpsIn(project), op.floatingIpSortedList, { project }, search)
 export const floatingIpView = (project: string, floatingIp: string) =>
   opQuery(op.floatingIpView, floatingIpAt(project, floatingIp))
+/** An id needs no project. */
+export const floatingIpById = (id: string) => opQuery(op.floatingIpView, { path: { floatingIp: id } })

@@ -9,9 +9,11 @@ import { usePolling } from '#/data/live.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction, confirmRecycling } from '#/kit/feedback/confirm.tsx'
+import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { type Deferred, deferredOf } from '#/kit/page/deferred.tsx'
 import { pollSlowly } from '#/kit/page/poll-while.ts'
 import type { ActionsOf, RowAction } from '#/kit/list/row-menu.tsx'
+import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
 import { useDeletion } from '#/kit/feedback/use-deletion.ts'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { allInstances, type Instance } from '#/features/instances/queries.ts'
@@ -20,15 +22,19 @@ import { tagActions } from '#/features/tags/tag-actions.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import type { FloatingIp } from '../queries.ts'
 import { whyNotDetach } from '../reasons.ts'
-import { floatingIpLink } from './links.ts'
+import { floatingIpFormLink } from './links.ts'
 import { floatingIpAt } from './queries.ts'
 
 const AttachDialog = lazyPart(() => import('./AttachDialog.tsx'), 'AttachDialog')
 
-/** The actions of a row. Render `dialog` on the page. */
+/**
+ * The actions of a row and of the address's own page, which leaves after the deletion in `onDelete`. Render `dialog` on
+ * the page.
+ */
 export function useFloatingIpRowActions(
   project: string,
   holders: Holders,
+  onDelete?: (is: Deletion) => void,
 ): { actions: ActionsOf<FloatingIp>; dialog: ReactNode } {
   const [attaching, setAttaching] = useState<FloatingIp>()
   const whyNotAllowed = useWhyNotInProject(project)
@@ -87,7 +93,7 @@ export function useFloatingIpRowActions(
       label: 'Edit',
       icon: <Pencil aria-hidden strokeWidth={1.75} />,
       disabled: whyNotAllowed,
-      link: floatingIpLink(project, floatingIp.name),
+      link: floatingIpFormLink(project, floatingIp.name),
       over: true,
     },
     floatingIp.instanceId ? detachAction(floatingIp) : attachAction(floatingIp),
@@ -105,7 +111,10 @@ export function useFloatingIpRowActions(
           name: floatingIp.name,
           gone: `The address ${floatingIp.ip} returns to its pool, and others may get it.`,
           run: (isForGood, send) =>
-            remove(floatingIp, floatingIpAt(project, floatingIp.name), isForGood, send),
+            reportDeletion(
+              () => remove(floatingIp, floatingIpAt(project, floatingIp.name), isForGood, send),
+              onDelete,
+            ),
         }),
     },
   ]
@@ -140,3 +149,10 @@ export function holderOf(holders: Holders, { instanceId }: FloatingIp): Deferred
   if (holders === undefined || holders === 'unknown') return holders
   return holders.get(instanceId ?? '') ?? 'unknown'
 }
+
+export const FloatingIpDocs = () => (
+  <DocsPopover topic="floating IPs">
+    A floating IP belongs to a project, not to an instance. It attaches to one instance at a time, can move to
+    another, and outlives the instance.
+  </DocsPopover>
+)

@@ -1,6 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { lookUp } from '#/features/instances/look-up.ts'
+import { instanceLink } from '#/features/instances/links.ts'
+import { instanceById } from '#/features/instances/queries.ts'
+import { lookUp } from '#/features/projects/look-up.ts'
 
 export const Route = createFileRoute('/_console/lookup/i/$instance')({
-  loader: ({ context, params: { instance } }) => lookUp(context, instance),
+  loader: ({ context, params }) =>
+    lookUp(context, {
+      id: params.instance,
+      view: instanceById,
+      link: ({ name }, project = '') => instanceLink(project, name),
+    }),
 })

@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import MapPin from 'lucide-react/icons/map-pin'
 import { useMemo } from 'react'
-import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
 import { pollSlowly } from '#/kit/page/poll-while.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
@@ -10,13 +9,14 @@ import { findSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { floatingIpLink } from '#/features/addresses/floating-ips/links.ts'
 import { foundFloatingIps } from '#/features/addresses/floating-ips/queries.ts'
 import {
+  FloatingIpDocs,
   holderOf,
   type Holders,
   useFloatingIpRowActions,
   useHolders,
 } from '#/features/addresses/floating-ips/use-floating-ip-row-actions.tsx'
 import type { FloatingIp } from '#/features/addresses/queries.ts'
-import { descriptionColumn, plainNameColumn } from '#/kit/list/columns.tsx'
+import { descriptionColumn, nameColumn } from '#/kit/list/columns.tsx'
 import { DeferredValue } from '#/kit/page/deferred.tsx'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { useFound } from '#/features/found-list/use-found.tsx'
@@ -55,12 +55,7 @@ function FloatingIps() {
       kind="floating IP"
       icon={MapPin}
       title="Floating IPs"
-      docs={
-        <DocsPopover topic="floating IPs">
-          A floating IP belongs to a project, not to an instance. It attaches to one instance at a time, can
-          move to another, and outlives the instance.
-        </DocsPopover>
-      }
+      docs={<FloatingIpDocs />}
       list={list}
       columns={columns}
       find={find}
@@ -69,7 +64,6 @@ function FloatingIps() {
         label: name,
         hint: ip,
         link: floatingIpLink(project, name),
-        over: true,
       })}
       create={{
         link: { to: '/projects/$project/floating-ips-new', params: { project } },
@@ -83,7 +77,14 @@ function FloatingIps() {
 }
 
 const floatingIpColumns = (project: string, holders: Holders): Column<FloatingIp>[] => [
-  taggedName('floating-ip', protectedName(plainNameColumn<FloatingIp>(), project), project),
+  taggedName(
+    'floating-ip',
+    protectedName(
+      nameColumn<FloatingIp>(({ name }) => floatingIpLink(project, name)),
+      project,
+    ),
+    project,
+  ),
   descriptionColumn<FloatingIp>(),
   { id: 'ip', header: 'IP address', part: 'state', cell: ({ ip }) => <CopyableId id={ip} max={39} /> },
   { id: 'pool', header: 'IP pool', part: 'meta', cell: ({ ipPoolId }) => <IpPoolName id={ipPoolId} /> },

@@ -1,23 +1,16 @@
-import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
-import ArrowUpFromLine from 'lucide-react/icons/arrow-up-from-line'
 import Disc3 from 'lucide-react/icons/disc-3'
-import { type ReactNode, useMemo, useState } from 'react'
-import { useWhyNotInProject, useWhyNotInSilo } from '#/data/permissions.ts'
-import { useDeletion } from '#/kit/feedback/use-deletion.ts'
-import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
+import { useMemo } from 'react'
+import { useWhyNotInProject } from '#/data/permissions.ts'
 import { loadList } from '#/kit/page/loaders.ts'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
-import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { findSearch, useListPage } from '#/kit/list/use-list-page.ts'
-import { useFound } from '#/features/found-list/use-found.tsx'
-import { deleteImageAction } from '#/features/images/delete-action.ts'
 import { projectImageLink } from '#/features/images/links.ts'
 import { imageColumns } from '#/features/images/parts.ts'
-import { foundImages, type Image } from '#/features/images/queries.ts'
+import { foundImages } from '#/features/images/queries.ts'
+import { ImageDocs, useProjectImageActions } from '#/features/images/use-image-actions.tsx'
+import { useFound } from '#/features/found-list/use-found.tsx'
 import { imageUploadsIn } from '#/features/images/upload/queries.ts'
-import { useProtections } from '#/features/protection/use-protections.tsx'
-import { tagActions } from '#/features/tags/tag-actions.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
 const UnfinishedUploads = lazyPart(
@@ -41,7 +34,7 @@ export const Route = createFileRoute('/_console/projects/$project/_images')({
 
 function ProjectImages() {
   const { project } = Route.useParams()
-  const { actions, dialog } = useProjectImageRowActions(project)
+  const { actions, dialog } = useProjectImageActions(project)
   const query = foundImages({ project }, Route.useSearch())
   const { columns, find } = useFound({
     kind: 'image',
@@ -55,17 +48,12 @@ function ProjectImages() {
       kind="image"
       icon={Disc3}
       title="Project Images"
-      docs={
-        <DocsPopover topic="images">
-          Images are templates for new disks, usually with an operating system. Project images are visible in
-          their project only; promoted images are visible in all projects of the silo.
-        </DocsPopover>
-      }
+      docs={<ImageDocs of="project" />}
       list={useListPage(query)}
       columns={columns}
       find={find}
       actions={actions}
-      rowEntry={({ name }) => ({ label: name, link: projectImageLink(project, name), over: true })}
+      rowEntry={({ name }) => ({ label: name, link: projectImageLink(project, name) })}
       create={{
         link: { to: '/projects/$project/images-new', params: { project } },
         verb: 'Upload',
@@ -80,37 +68,4 @@ function ProjectImages() {
       {dialog}
     </ResourceList>
   )
-}
-
-const PromoteImageDialog = lazyPart(() => import('#/features/images/MoveDialogs.tsx'), 'PromoteImageDialog')
-
-/** The actions of a row. Render `dialog` on the page. */
-function useProjectImageRowActions(project: string): { actions: ActionsOf<Image>; dialog: ReactNode } {
-  const [promoted, setPromoted] = useState<Image>()
-  const whyNotAllowed = useWhyNotInProject(project)
-  const whyNotInSilo = useWhyNotInSilo()
-  const remove = useDeletion(op.imageDelete, 'image')
-  const protections = useProtections('image', project)
-  const actions: ActionsOf<Image> = (image) => [
-    {
-      label: 'Promote',
-      icon: <ArrowUpFromLine aria-hidden strokeWidth={1.75} />,
-      disabled: whyNotAllowed ?? whyNotInSilo,
-      onSelect: () => setPromoted(image),
-    },
-    ...tagActions('image', image, whyNotAllowed, project),
-    ...protections.actionsFor(image, whyNotAllowed),
-    deleteImageAction(image, whyNotAllowed ?? protections.whyNot(image.id, 'delete'), (isForGood, send) =>
-      remove(image, { path: { image: image.name }, query: { project } }, isForGood, send),
-    ),
-  ]
-  const dialog = (
-    <>
-      {promoted && (
-        <PromoteImageDialog project={project} image={promoted} onClose={() => setPromoted(undefined)} />
-      )}
-      {protections.dialog}
-    </>
-  )
-  return { actions, dialog }
 }

@@ -2,12 +2,14 @@ import * as op from '@gantry/api/client/operations.gen'
 import { instanceLimits } from '@gantry/api/compute/instance.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useChanged } from '#/data/live.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
+import { nameColumn } from '#/kit/list/columns.tsx'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { DiskPlate } from '#/features/disks/DiskState.tsx'
+import { diskLink } from '#/features/disks/links.ts'
 import { allDisks, type Disk } from '#/features/disks/queries.ts'
 import { StopFirst } from '#/features/instances/page/StopFirst.tsx'
 import { useDiskActions } from '#/features/instances/page/use-disk-actions.tsx'
@@ -43,13 +45,8 @@ interface Props {
   instance: string
 }
 
-const columns: Column<Disk>[] = [
-  {
-    id: 'name',
-    header: 'Disk',
-    width: '36%',
-    cell: ({ name }) => <span className="font-medium text-strong">{name}</span>,
-  },
+const columnsIn = (project: string): Column<Disk>[] => [
+  { ...nameColumn<Disk>(({ name }) => diskLink(project, name)), header: 'Disk', width: '36%' },
   { id: 'size', header: 'Size', align: 'right', width: '12%', cell: ({ size }) => <Size bytes={size} /> },
   {
     id: 'state',
@@ -73,6 +70,7 @@ const idOf = ({ id }: Disk): string => id
 function StorageTab({ project, instance: name }: Props) {
   const { data: instance } = useSuspenseQuery(instanceView(project, name))
   const { data: disks } = useSuspenseQuery(instanceDisks(project, name))
+  const columns = useMemo(() => columnsIn(project), [project])
   const [open, setOpen] = useState<'attach' | 'create'>()
   const close = () => setOpen(undefined)
   const changed = useChanged()
