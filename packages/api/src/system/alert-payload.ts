@@ -3,6 +3,7 @@ import { ActivityEntry } from '../history/activity.ts'
 import { MetricBreach, MetricThreshold } from '../metrics/metric-query.ts'
 import { watchStates } from '../metrics/metric-query.rules.ts'
 import { named, Timestamp, Uuid } from '../schema.ts'
+import { Tag } from '../tags/tag.ts'
 import { isActivityClass } from './alert-class.rules.ts'
 import type { ActivityClass, AlertClass, IssueClass, MetricClass } from './alert-class.rules.ts'
 import { probeClass } from './alert.rules.ts'
@@ -46,19 +47,29 @@ export type MetricAlert = z.infer<typeof MetricAlert>
 const ProbeAlert = named('ProbeAlert', z.object({}))
 
 /** What `data` holds in the alerts of each class. */
+const ActivityAlert = named(
+  'ActivityAlert',
+  z.object({
+    ...ActivityEntry.shape,
+    /** Of the object that it is about, after the change; before it, if it was deleted. */
+    tags: z.array(Tag),
+  }),
+)
+export type ActivityAlert = z.infer<typeof ActivityAlert>
+
 export type PayloadOf<Class extends AlertClass> = Class extends IssueClass
   ? IssueAlert
   : Class extends MetricClass
     ? MetricAlert
     : Class extends ActivityClass
-      ? ActivityEntry
+      ? ActivityAlert
       : Record<string, never>
 
-export const alertPayloads = { ProbeAlert, IssueAlert, MetricAlert, ActivityEntry } as const
+export const alertPayloads = { ProbeAlert, IssueAlert, MetricAlert, ActivityAlert } as const
 export type AlertPayload = keyof typeof alertPayloads
 
 export function payloadOf(name: AlertClass): AlertPayload {
   if (name === probeClass) return 'ProbeAlert'
-  if (isActivityClass(name)) return 'ActivityEntry'
+  if (isActivityClass(name)) return 'ActivityAlert'
   return name.startsWith('issue.') ? 'IssueAlert' : 'MetricAlert'
 }

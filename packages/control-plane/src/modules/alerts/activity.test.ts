@@ -67,7 +67,7 @@ test('a receiver gets the activity of the fleet, and of a silo nothing without a
   expect(alerts.map(({ alert_class }) => alert_class)).toContain('activity.ip_pool.created')
   expect(alerts.every(({ silo_id }) => silo_id === null)).toBe(true)
   const pool = alerts.find(({ alert_class }) => alert_class === 'activity.ip_pool.created')
-  expect(alertPayloads.ActivityEntry.parse(pool?.payload)).toMatchObject({
+  expect(alertPayloads.ActivityAlert.parse(pool?.payload)).toMatchObject({
     outcome: 'done',
     actor: { kind: 'user', name: 'admin' },
     operation: 'ip_pool_create',
@@ -82,7 +82,9 @@ test('a receiver gets the activity of its places, by kind and action, as told in
     project: { id: project, name: 'atlas' },
     is_heard: true,
   })
-  await disk('data', 'atlas')
+  const data = await disk('data', 'atlas')
+  const tags = [{ key: 'env', value: 'prod' }]
+  await member.call('PUT', `/ext/v1/tags/${data}?kind=disk`, { tags })
   const elsewhere = await disk('data', 'other')
   await member.post('/v1/instances?project=atlas', {
     name: 'web',
@@ -103,8 +105,11 @@ test('a receiver gets the activity of its places, by kind and action, as told in
   ])
   expect(alerts.every(({ project_id }) => project_id === project)).toBe(true)
   const activity = (await operator.get('/ext/v1/activity?project=atlas')).body.items
-  for (const { payload } of alerts)
-    expect(payload).toEqual(activity.find((entry: { id: string }) => entry.id === payload.id))
+  for (const { payload } of alerts) {
+    const { tags: _, ...told } = payload
+    expect(told).toEqual(activity.find((entry: { id: string }) => entry.id === told.id))
+  }
+  expect(alerts.map(({ payload }) => payload.tags)).toEqual([[], tags])
   expect(JSON.stringify(alerts)).not.toContain('c2VjcmV0LXRoaW5n')
 })
 

@@ -6,6 +6,7 @@ import {
   alertClassNames,
   isActivityClass,
 } from '@gantry/api/system/alert-class.rules'
+import type { ActivityAlert } from '@gantry/api/system/alert-payload'
 import { sql } from 'kysely'
 import type { SiloUser } from '../../authz/actor.ts'
 import { findPerson } from '../../authz/person.ts'
@@ -14,9 +15,11 @@ import { systemCx } from '../../context/cx.ts'
 import type { Services } from '../../context/services.ts'
 import { portions } from '../../db/portions.ts'
 import type { Row } from '../../db/tables.ts'
+import type { StoredTags } from '../../db/tables/column-types.ts'
 import { lastSequence } from '../../stream/publisher.ts'
 import type { Reconciler } from '../../work/loop.ts'
 import { entriesAt } from '../history/entries.ts'
+import { listOf, tagsIn } from '../tags/stored.ts'
 import { cxOf, hears } from './places.ts'
 import { deliveryOf, queueDeliveries, storedAlert, subscriptionsOfAll } from './raise.ts'
 
@@ -37,6 +40,7 @@ type Lead = Pick<
   'id' | 'time' | 'entry_id' | 'kind' | 'object_id' | 'silo_id' | 'project_id'
 > & {
   action: NonNullable<Row<'change'>['action']>
+  tags: StoredTags | null
 }
 
 /** A receiver with what it gets, and as whom. */
@@ -147,7 +151,8 @@ async function toldTo(
   until: number,
 ): Promise<Told[]> {
   const { rows } = await sql<Lead>`
-    SELECT id, time, entry_id, kind, object_id, silo_id, project_id, action FROM change
+    SELECT id, time, entry_id, kind, object_id, silo_id, project_id, action,
+      coalesce(after, before)->'tags' AS tags FROM change
     WHERE seq > ${from} AND seq <= ${until} AND id = entry_id AND action IS NOT NULL ORDER BY seq`.execute(
     services.db,
   )
@@ -183,7 +188,8 @@ async function raiseTold(tx: Change, told: readonly Told[]): Promise<void> {
     const { object_id, silo_id, project_id } = lead
     // What happens to one object arrives in order.
     const about = { alert_class: name, subject: `activity:${object_id}`, silo_id, project_id }
-    return { alert: storedAlert(tx, about, entry), receivers }
+    const payload: ActivityAlert = { ...entry, tags: listOf(tagsIn(lead.tags)) }
+    return { alert: storedAlert(tx, about, payload), receivers }
   })
   for (const some of portions(raised.map(({ alert }) => alert)))
     await tx.plain.insertInto('alert').values(some).execute()

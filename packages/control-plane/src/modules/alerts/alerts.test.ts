@@ -203,9 +203,9 @@ test('each class has the schema of its data', async () => {
         .map(({ payload }: { payload: string }) => payload),
     )
   expect(payloadsOf('issue.')).toEqual(new Set(['IssueAlert']))
-  expect(payloadsOf('activity.')).toEqual(new Set(['ActivityEntry']))
+  expect(payloadsOf('activity.')).toEqual(new Set(['ActivityAlert']))
   expect(schemas.IssueAlert).toMatchObject({ type: 'object', properties: { next_step: { type: 'string' } } })
-  expect(Object.keys(schemas)).toEqual(['ActivityEntry', 'IssueAlert', 'MetricAlert', 'ProbeAlert'])
+  expect(Object.keys(schemas)).toEqual(['ActivityAlert', 'IssueAlert', 'MetricAlert', 'ProbeAlert'])
   const page = (await operator.get('/ext/v1/system/alert-classes?filter=metric.**')).body
   expect(Object.keys(page.schemas)).toEqual(['MetricAlert'])
   expect((await member.get('/ext/v1/system/alert-classes')).status).toBe(403)
