@@ -2,20 +2,13 @@ import { plannedKinds } from '@gantry/api/history/deletion.rules'
 import { pastKinds, pastListKinds } from '@gantry/api/history/past.rules'
 import { protectedKinds } from '@gantry/api/history/protection.rules'
 import { recycledKinds } from '@gantry/api/history/recycle-bin.rules'
-import { kinds } from '@gantry/control-plane/lookup/kinds'
 import { addActivityPlace } from '@gantry/control-plane/testing/alerts'
 import { sql } from 'kysely'
 import type { Chance } from './chance.ts'
 import type { Draft } from './draft.ts'
+import { nameByKind, type Near, tableOf } from './kind-and-id.ts'
 import type { Scene } from './scene.ts'
 import type { Thing } from './world.ts'
-
-type Near = (table: string) => Thing | undefined
-
-const tableOf = (word: string): string =>
-  word === 'floating-ip'
-    ? 'external_ip'
-    : (Object.entries(kinds).find(([, kind]) => kind.word === word)?.[0] ?? word)
 
 /**
  * Requests about what happened and what can be taken back: they name a kind beside an id, or need the hash of a plan, or
@@ -41,14 +34,8 @@ export async function finishHistory(draft: Draft, { bed }: Scene, chance: Chance
     const { rows } = await sql<{ time: Date }>`SELECT max(time) AS time FROM change`.execute(bed.db)
     return new Date(rows[0]?.time ?? Date.now()).toISOString()
   }
-  /** Names an object of one of these kinds by its id. */
-  function about(of: readonly string[], parameter: string): Thing | undefined {
-    const kind = chance.pick(of)
-    const thing = near(tableOf(kind))
-    draft.path = draft.op.path.replace(`{${parameter}}`, thing?.id ?? anyId)
-    draft.query = [...draft.query.filter(([name]) => name !== 'kind'), ['kind', kind]]
-    return thing
-  }
+  const about = (of: readonly string[], parameter: string) =>
+    nameByKind(draft, { of, parameter, chance, near })
   const within = (): string => (chance.odds(80) ? `?project=${near('project')?.id ?? anyId}` : '')
 
   switch (draft.op.id) {

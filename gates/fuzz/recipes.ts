@@ -1,6 +1,7 @@
 import type { Chance } from './chance.ts'
 import type { Scene } from './scene.ts'
 import { finishHistory } from './history-recipes.ts'
+import { finishLists } from './list-recipes.ts'
 import { finishNetwork } from './network-recipes.ts'
 import { proveFactors } from './second-factors.ts'
 import { finishUpdate } from './update-recipes.ts'
@@ -31,6 +32,7 @@ export async function finish(
   }
   await proveFactors(draft, scene, chance)
   await finishHistory(draft, scene, chance, near)
+  finishLists(draft, chance, near)
   switch (draft.op.id.replace(/^plan_/, '')) {
     case 'device_auth_confirm':
     case 'device_auth_deny':
@@ -111,6 +113,15 @@ export async function finish(
     }
     case 'disk_bulk_write_import':
       draft.body = { offset: 512 * chance.below(64), base64_encoded_data: btoa('\0'.repeat(512)) }
+      break
+    case 'vpc_router_route_create':
+      if (chance.odds(40))
+        draft.body = {
+          name: `route-${chance.word(6)}`,
+          description: '',
+          destination: { type: 'ip', value: `10.0.${chance.below(256)}.2` },
+          target: { type: 'drop' },
+        }
       break
     case 'vpc_router_route_update':
       // Few combinations that the schema allows are valid.

@@ -1,0 +1,49 @@
+import { fieldsOf, filteredKinds } from '@gantry/api/filter/filter-fields.rules'
+import { taggedKinds } from '@gantry/api/tags/tag.rules'
+import type { Chance } from './chance.ts'
+import type { Draft } from './draft.ts'
+import { nameByKind, type Near, tableOf } from './kind-and-id.ts'
+
+/** Requests about tags and about what lists can be found by, which name a kind beside ids, keys and fields. */
+export function finishLists(draft: Draft, chance: Chance, near: Near): void {
+  const tags = () => [{ key: chance.pick(['env', 'team']), value: chance.word(6) }]
+  const project = (): [key: string, value: string][] => [
+    ['project', near('project')?.id ?? crypto.randomUUID()],
+  ]
+  switch (draft.op.id.replace(/^plan_/, '')) {
+    case 'tags_view':
+    case 'tags_update':
+      nameByKind(draft, { of: taggedKinds, parameter: 'object_id', chance, near })
+      if (draft.method === 'PUT') draft.body = { tags: tags() }
+      break
+    case 'tags_edit': {
+      const kind = chance.pick(taggedKinds)
+      const id = near(tableOf(kind))?.id ?? crypto.randomUUID()
+      draft.body = { edits: [{ kind, id, set: tags(), remove: ['old'] }] }
+      break
+    }
+    case 'tags_list': {
+      const kind = chance.pick(taggedKinds)
+      draft.query = [
+        ['kind', kind],
+        ['id', near(tableOf(kind))?.id ?? crypto.randomUUID()],
+      ]
+      break
+    }
+    case 'tag_key_list':
+      draft.query = project()
+      break
+    case 'tag_value_list':
+      draft.query = [...project(), ['key', 'env']]
+      break
+    case 'tag_demand_update':
+      // No other request may be refused from then on.
+      draft.body = { keys: ['env'], kinds: [], is_for_all_clients: false }
+      break
+    case 'list_values': {
+      const kind = chance.pick(filteredKinds)
+      draft.query = [...project(), ['kind', kind], ['field', chance.pick(Object.keys(fieldsOf(kind)))]]
+      break
+    }
+  }
+}
