@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { onPglite, onPostgres } from './kill/installation.ts'
 import { releaseThroughKills } from './kill/release.ts'
 import { killAgainAndAgain } from './kill/rounds.ts'
+import { schedulesThroughKills } from './kill/schedules.ts'
 
 /** Fewer during development. */
 const rounds = Number(process.env['GANTRY_KILL_ROUNDS'] ?? 100)
@@ -39,6 +40,28 @@ test('a release is uploaded, verified and installed through kills: PostgreSQL', 
   if ('missing' in installation) return context.skip(installation.missing)
   try {
     expect(await releaseThroughKills(installation)).toEqual([])
+  } finally {
+    await installation.remove()
+  }
+})
+
+/** Each has several kills, while what is due is run. */
+const scheduleRounds = Math.min(rounds, 6)
+
+test('what a schedule is due for is run once and not lost through kills: embedded database', async () => {
+  const installation = await onPglite()
+  try {
+    expect(await schedulesThroughKills(installation, scheduleRounds)).toEqual([])
+  } finally {
+    await installation.remove()
+  }
+})
+
+test('what a schedule is due for is run once and not lost through kills: PostgreSQL', async (context) => {
+  const installation = await onPostgres()
+  if ('missing' in installation) return context.skip(installation.missing)
+  try {
+    expect(await schedulesThroughKills(installation, scheduleRounds)).toEqual([])
   } finally {
     await installation.remove()
   }

@@ -13,6 +13,10 @@ export const storage: Area = {
     ['snapshots', '/projects/:project/snapshots', true, ['link', 'nightly']],
     ['snapshot', '/projects/:project/snapshots/nightly', true, ['link', 'golden']],
     ['new snapshot', '/projects/:project/snapshots-new', true, ['button', 'Create snapshot']],
+    ['schedules', '/projects/:project/schedules', true, ['link', 'nightly']],
+    ['new schedule', '/projects/:project/schedules-new', true, ['button', 'Create schedule']],
+    ['schedule', '/projects/:project/schedules/nightly', true, ['heading', 'Runs']],
+    ['edit schedule', '/projects/:project/schedules/nightly/edit', true, ['button', 'Update schedule']],
     ['project images', '/projects/:project/images', true, ['link', 'golden']],
     ['project image', '/projects/:project/images/golden', true, ['heading', 'No disks']],
     ['upload image', '/projects/:project/images-new', true, ['button', 'Upload image']],
@@ -42,6 +46,15 @@ export const storage: Area = {
       description: 'whether they are busy',
       query: cpu,
       threshold: { comparison: 'above', value: 4.5e9, for_seconds: 300 },
+    })
+    await api('member', 'POST', `/ext/v1/schedules?project=${project}`, {
+      name: 'nightly',
+      description: 'before the backups',
+      action: 'snapshot_disk',
+      filter: 'name:*-data',
+      timing: { type: 'daily', at: '03:00' },
+      timezone: 'Europe/Berlin',
+      keep: { hourly: 0, daily: 7, weekly: 4, monthly: 12 },
     })
   },
 }

@@ -25,6 +25,13 @@ export const storageOverlays: Overlays = {
     ['/projects/:project/instances-new', 'Create disk', press('Create new disk')],
     ['/projects/:project/disks-new', 'Create disk'],
   ],
+  'features/schedules/ScheduleForms.tsx': [
+    ['/projects/:project/schedules-new', 'Create schedule'],
+    ['/projects/:project/schedules/nightly/edit', 'Edit schedule'],
+  ],
+  'features/schedules/use-schedule-actions.tsx': [
+    ['/projects/:project/schedules', 'Confirm delete schedule', inRow('nightly', 'Delete')],
+  ],
   'features/disks/use-disk-row-actions.tsx': [
     ['/projects/:project/disks', 'Confirm delete disk', inRow('spare', 'Delete')],
   ],

@@ -50,6 +50,8 @@ export const kinds = [
   'router-route',
   'saml-identity-provider',
   'saved-plan',
+  'schedule',
+  'schedule-run',
   'second-factor',
   'silo',
   'silo-auth-settings',

@@ -49,6 +49,7 @@ import { restorationOps } from './history/restoration.ts'
 import { samlCheckOps } from './people/saml-check.ts'
 import { samlProviderOps } from './people/saml-provider.ts'
 import { savedPlanOps } from './history/saved-plan.ts'
+import { scheduleOps } from './schedules/schedule.ts'
 import { secondFactorOps } from './people/second-factor.ts'
 import { sessionOps } from './people/session.ts'
 import { siloContentsOps } from './people/silo-contents.ts'
@@ -123,6 +124,7 @@ export const allOps = {
   ...samlCheckOps,
   ...samlProviderOps,
   ...savedPlanOps,
+  ...scheduleOps,
   ...secondFactorOps,
   ...sessionOps,
   ...siloContentsOps,

@@ -67,6 +67,7 @@ import { Route as ConsoleProjectsProjectFloatingIpsRouteRouteImport } from './ro
 import { Route as ConsoleProjectsProjectImagesRouteRouteImport } from './routes/_console/projects/$project/_images/route'
 import { Route as ConsoleProjectsProjectProbesRouteRouteImport } from './routes/_console/projects/$project/_probes/route'
 import { Route as ConsoleProjectsProjectSavedQueriesRouteRouteImport } from './routes/_console/projects/$project/_saved-queries/route'
+import { Route as ConsoleProjectsProjectSchedulesRouteRouteImport } from './routes/_console/projects/$project/_schedules/route'
 import { Route as ConsoleProjectsProjectSnapshotsRouteRouteImport } from './routes/_console/projects/$project/_snapshots/route'
 import { Route as ConsoleProjectsProjectVpcsRouteRouteImport } from './routes/_console/projects/$project/_vpcs/route'
 import { Route as ConsoleProjectsProjectAccessRouteImport } from './routes/_console/projects/$project/access'
@@ -109,6 +110,7 @@ import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsNewRouteImport } f
 import { Route as ConsoleProjectsProjectImagesImagesNewRouteImport } from './routes/_console/projects/$project/_images/images-new'
 import { Route as ConsoleProjectsProjectProbesProbesNewRouteImport } from './routes/_console/projects/$project/_probes/probes-new'
 import { Route as ConsoleProjectsProjectSavedQueriesSavedQueriesNewRouteImport } from './routes/_console/projects/$project/_saved-queries/saved-queries-new'
+import { Route as ConsoleProjectsProjectSchedulesSchedulesNewRouteImport } from './routes/_console/projects/$project/_schedules/schedules-new'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots-new'
 import { Route as ConsoleProjectsProjectVpcsVpcsNewRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs-new'
 import { Route as ConsoleProjectsProjectAffinityGroupsGroupRouteRouteImport } from './routes/_console/projects/$project/affinity-groups/$group/route'
@@ -118,6 +120,7 @@ import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpRouteImport } from 
 import { Route as ConsoleProjectsProjectInstancesIndexRouteImport } from './routes/_console/projects/$project/instances/index'
 import { Route as ConsoleProjectsProjectInstancesInstanceRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/route'
 import { Route as ConsoleProjectsProjectSavedQueriesQueryRouteRouteImport } from './routes/_console/projects/$project/saved-queries/$query/route'
+import { Route as ConsoleProjectsProjectSchedulesScheduleRouteRouteImport } from './routes/_console/projects/$project/schedules/$schedule/route'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotRouteImport } from './routes/_console/projects/$project/snapshots/$snapshot'
 import { Route as ConsoleProjectsProjectVpcsVpcRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/route'
 import { Route as ConsoleSettingsSshKeysSshKeysIndexRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.index'
@@ -164,6 +167,7 @@ import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRouteImport }
 import { Route as ConsoleProjectsProjectImagesImagesIndexRouteImport } from './routes/_console/projects/$project/_images/images.index'
 import { Route as ConsoleProjectsProjectProbesProbesIndexRouteImport } from './routes/_console/projects/$project/_probes/probes.index'
 import { Route as ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRouteImport } from './routes/_console/projects/$project/_saved-queries/saved-queries.index'
+import { Route as ConsoleProjectsProjectSchedulesSchedulesIndexRouteImport } from './routes/_console/projects/$project/_schedules/schedules.index'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.index'
 import { Route as ConsoleProjectsProjectVpcsVpcsIndexRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs.index'
 import { Route as ConsoleProjectsProjectAffinityGroupsGroupEditRouteImport } from './routes/_console/projects/$project/affinity-groups/$group/edit'
@@ -174,6 +178,7 @@ import { Route as ConsoleProjectsProjectInstancesInstanceIndexRouteImport } from
 import { Route as ConsoleProjectsProjectInstancesInstancePageRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/route'
 import { Route as ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport } from './routes/_console/projects/$project/instances/$instance/serial-console'
 import { Route as ConsoleProjectsProjectSavedQueriesQueryEditRouteImport } from './routes/_console/projects/$project/saved-queries/$query/edit'
+import { Route as ConsoleProjectsProjectSchedulesScheduleEditRouteImport } from './routes/_console/projects/$project/schedules/$schedule/edit'
 import { Route as ConsoleProjectsProjectVpcsVpcIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/route'
 import { Route as ConsoleProjectsProjectVpcsVpcDeleteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/delete'
@@ -546,6 +551,11 @@ const ConsoleProjectsProjectSavedQueriesRouteRoute =
     id: '/_saved-queries',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
+const ConsoleProjectsProjectSchedulesRouteRoute =
+  ConsoleProjectsProjectSchedulesRouteRouteImport.update({
+    id: '/_schedules',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
 const ConsoleProjectsProjectSnapshotsRouteRoute =
   ConsoleProjectsProjectSnapshotsRouteRouteImport.update({
     id: '/_snapshots',
@@ -794,6 +804,12 @@ const ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute =
     path: '/saved-queries-new',
     getParentRoute: () => ConsoleProjectsProjectSavedQueriesRouteRoute,
   } as any)
+const ConsoleProjectsProjectSchedulesSchedulesNewRoute =
+  ConsoleProjectsProjectSchedulesSchedulesNewRouteImport.update({
+    id: '/schedules-new',
+    path: '/schedules-new',
+    getParentRoute: () => ConsoleProjectsProjectSchedulesRouteRoute,
+  } as any)
 const ConsoleProjectsProjectSnapshotsSnapshotsNewRoute =
   ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport.update({
     id: '/snapshots-new',
@@ -846,6 +862,12 @@ const ConsoleProjectsProjectSavedQueriesQueryRouteRoute =
   ConsoleProjectsProjectSavedQueriesQueryRouteRouteImport.update({
     id: '/saved-queries/$query',
     path: '/saved-queries/$query',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectSchedulesScheduleRouteRoute =
+  ConsoleProjectsProjectSchedulesScheduleRouteRouteImport.update({
+    id: '/schedules/$schedule',
+    path: '/schedules/$schedule',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
 const ConsoleProjectsProjectSnapshotsSnapshotRoute =
@@ -1117,6 +1139,12 @@ const ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute =
     path: '/saved-queries/',
     getParentRoute: () => ConsoleProjectsProjectSavedQueriesRouteRoute,
   } as any)
+const ConsoleProjectsProjectSchedulesSchedulesIndexRoute =
+  ConsoleProjectsProjectSchedulesSchedulesIndexRouteImport.update({
+    id: '/schedules/',
+    path: '/schedules/',
+    getParentRoute: () => ConsoleProjectsProjectSchedulesRouteRoute,
+  } as any)
 const ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute =
   ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport.update({
     id: '/snapshots/',
@@ -1175,6 +1203,12 @@ const ConsoleProjectsProjectSavedQueriesQueryEditRoute =
     id: '/edit',
     path: '/edit',
     getParentRoute: () => ConsoleProjectsProjectSavedQueriesQueryRouteRoute,
+  } as any)
+const ConsoleProjectsProjectSchedulesScheduleEditRoute =
+  ConsoleProjectsProjectSchedulesScheduleEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () => ConsoleProjectsProjectSchedulesScheduleRouteRoute,
   } as any)
 const ConsoleProjectsProjectVpcsVpcIndexRoute =
   ConsoleProjectsProjectVpcsVpcIndexRouteImport.update({
@@ -1722,6 +1756,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
   '/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
+  '/projects/$project/schedules/$schedule': typeof ConsoleProjectsProjectSchedulesScheduleRouteRouteWithChildren
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
@@ -1732,6 +1767,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/projects/$project/probes-new': typeof ConsoleProjectsProjectProbesProbesNewRoute
   '/projects/$project/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
+  '/projects/$project/schedules-new': typeof ConsoleProjectsProjectSchedulesSchedulesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/projects/$project/disks/$disk': typeof ConsoleProjectsProjectDisksDiskRoute
@@ -1776,6 +1812,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImageEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
+  '/projects/$project/schedules/$schedule/edit': typeof ConsoleProjectsProjectSchedulesScheduleEditRoute
   '/projects/$project/vpcs/$vpc/delete': typeof ConsoleProjectsProjectVpcsVpcDeleteRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/system/inventory/sleds/$sled/activity': typeof ConsoleSystemInventorySledsSledActivityRoute
@@ -1803,6 +1840,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
   '/projects/$project/probes/': typeof ConsoleProjectsProjectProbesProbesIndexRoute
   '/projects/$project/saved-queries/': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
+  '/projects/$project/schedules/': typeof ConsoleProjectsProjectSchedulesSchedulesIndexRoute
   '/projects/$project/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/projects/$project/images/$image/': typeof ConsoleProjectsProjectImagesImageIndexRoute
@@ -1916,6 +1954,7 @@ export interface FileRoutesByTo {
   '/projects/$project/affinity-groups/$group': typeof ConsoleProjectsProjectAffinityGroupsGroupRouteRouteWithChildren
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
+  '/projects/$project/schedules/$schedule': typeof ConsoleProjectsProjectSchedulesScheduleRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloIndexRoute
@@ -1926,6 +1965,7 @@ export interface FileRoutesByTo {
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/projects/$project/probes-new': typeof ConsoleProjectsProjectProbesProbesNewRoute
   '/projects/$project/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
+  '/projects/$project/schedules-new': typeof ConsoleProjectsProjectSchedulesSchedulesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/projects/$project/disks/$disk': typeof ConsoleProjectsProjectDisksDiskRoute
@@ -1971,6 +2011,7 @@ export interface FileRoutesByTo {
   '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImageEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
+  '/projects/$project/schedules/$schedule/edit': typeof ConsoleProjectsProjectSchedulesScheduleEditRoute
   '/projects/$project/vpcs/$vpc/delete': typeof ConsoleProjectsProjectVpcsVpcDeleteRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/system/inventory/sleds/$sled/activity': typeof ConsoleSystemInventorySledsSledActivityRoute
@@ -1998,6 +2039,7 @@ export interface FileRoutesByTo {
   '/projects/$project/images': typeof ConsoleProjectsProjectImagesImagesIndexRoute
   '/projects/$project/probes': typeof ConsoleProjectsProjectProbesProbesIndexRoute
   '/projects/$project/saved-queries': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
+  '/projects/$project/schedules': typeof ConsoleProjectsProjectSchedulesSchedulesIndexRoute
   '/projects/$project/snapshots': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/projects/$project/images/$image': typeof ConsoleProjectsProjectImagesImageIndexRoute
@@ -2099,6 +2141,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_images': typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
   '/_console/projects/$project/_probes': typeof ConsoleProjectsProjectProbesRouteRouteWithChildren
   '/_console/projects/$project/_saved-queries': typeof ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren
+  '/_console/projects/$project/_schedules': typeof ConsoleProjectsProjectSchedulesRouteRouteWithChildren
   '/_console/projects/$project/_snapshots': typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   '/_console/projects/$project/_vpcs': typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
   '/_console/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
@@ -2144,6 +2187,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/_console/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
   '/_console/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
+  '/_console/projects/$project/schedules/$schedule': typeof ConsoleProjectsProjectSchedulesScheduleRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/_console/system/networking/_rack/_address-lots': typeof ConsoleSystemNetworkingRackAddressLotsRouteRouteWithChildren
   '/_console/system/networking/_rack/_announce-sets': typeof ConsoleSystemNetworkingRackAnnounceSetsRouteRouteWithChildren
@@ -2161,6 +2205,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_images/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/_console/projects/$project/_probes/probes-new': typeof ConsoleProjectsProjectProbesProbesNewRoute
   '/_console/projects/$project/_saved-queries/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
+  '/_console/projects/$project/_schedules/schedules-new': typeof ConsoleProjectsProjectSchedulesSchedulesNewRoute
   '/_console/projects/$project/_snapshots/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/_console/projects/$project/_vpcs/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/_console/projects/$project/disks/$disk': typeof ConsoleProjectsProjectDisksDiskRoute
@@ -2209,6 +2254,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImageEditRoute
   '/_console/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/_console/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
+  '/_console/projects/$project/schedules/$schedule/edit': typeof ConsoleProjectsProjectSchedulesScheduleEditRoute
   '/_console/projects/$project/vpcs/$vpc/delete': typeof ConsoleProjectsProjectVpcsVpcDeleteRoute
   '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/_console/system/inventory/sleds/$sled/activity': typeof ConsoleSystemInventorySledsSledActivityRoute
@@ -2236,6 +2282,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_images/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
   '/_console/projects/$project/_probes/probes/': typeof ConsoleProjectsProjectProbesProbesIndexRoute
   '/_console/projects/$project/_saved-queries/saved-queries/': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
+  '/_console/projects/$project/_schedules/schedules/': typeof ConsoleProjectsProjectSchedulesSchedulesIndexRoute
   '/_console/projects/$project/_snapshots/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/_console/projects/$project/_vpcs/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/_console/projects/$project/images/$image/': typeof ConsoleProjectsProjectImagesImageIndexRoute
@@ -2363,6 +2410,7 @@ export interface FileRouteTypes {
     | '/projects/$project/affinity/$group'
     | '/projects/$project/instances/$instance'
     | '/projects/$project/saved-queries/$query'
+    | '/projects/$project/schedules/$schedule'
     | '/projects/$project/vpcs/$vpc'
     | '/system/networking/ip-pools/$pool'
     | '/system/networking/port-settings/$settings'
@@ -2373,6 +2421,7 @@ export interface FileRouteTypes {
     | '/projects/$project/images-new'
     | '/projects/$project/probes-new'
     | '/projects/$project/saved-queries-new'
+    | '/projects/$project/schedules-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
     | '/projects/$project/disks/$disk'
@@ -2417,6 +2466,7 @@ export interface FileRouteTypes {
     | '/projects/$project/images/$image/edit'
     | '/projects/$project/instances/$instance/serial-console'
     | '/projects/$project/saved-queries/$query/edit'
+    | '/projects/$project/schedules/$schedule/edit'
     | '/projects/$project/vpcs/$vpc/delete'
     | '/settings/ssh-keys/$sshKey/edit'
     | '/system/inventory/sleds/$sled/activity'
@@ -2444,6 +2494,7 @@ export interface FileRouteTypes {
     | '/projects/$project/images/'
     | '/projects/$project/probes/'
     | '/projects/$project/saved-queries/'
+    | '/projects/$project/schedules/'
     | '/projects/$project/snapshots/'
     | '/projects/$project/vpcs/'
     | '/projects/$project/images/$image/'
@@ -2557,6 +2608,7 @@ export interface FileRouteTypes {
     | '/projects/$project/affinity-groups/$group'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/saved-queries/$query'
+    | '/projects/$project/schedules/$schedule'
     | '/system/networking/ip-pools/$pool'
     | '/system/networking/port-settings/$settings'
     | '/system/silos/$silo'
@@ -2567,6 +2619,7 @@ export interface FileRouteTypes {
     | '/projects/$project/images-new'
     | '/projects/$project/probes-new'
     | '/projects/$project/saved-queries-new'
+    | '/projects/$project/schedules-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
     | '/projects/$project/disks/$disk'
@@ -2612,6 +2665,7 @@ export interface FileRouteTypes {
     | '/projects/$project/images/$image/edit'
     | '/projects/$project/instances/$instance/serial-console'
     | '/projects/$project/saved-queries/$query/edit'
+    | '/projects/$project/schedules/$schedule/edit'
     | '/projects/$project/vpcs/$vpc/delete'
     | '/settings/ssh-keys/$sshKey/edit'
     | '/system/inventory/sleds/$sled/activity'
@@ -2639,6 +2693,7 @@ export interface FileRouteTypes {
     | '/projects/$project/images'
     | '/projects/$project/probes'
     | '/projects/$project/saved-queries'
+    | '/projects/$project/schedules'
     | '/projects/$project/snapshots'
     | '/projects/$project/vpcs'
     | '/projects/$project/images/$image'
@@ -2739,6 +2794,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_images'
     | '/_console/projects/$project/_probes'
     | '/_console/projects/$project/_saved-queries'
+    | '/_console/projects/$project/_schedules'
     | '/_console/projects/$project/_snapshots'
     | '/_console/projects/$project/_vpcs'
     | '/_console/projects/$project/instances'
@@ -2784,6 +2840,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/affinity/$group'
     | '/_console/projects/$project/instances/$instance'
     | '/_console/projects/$project/saved-queries/$query'
+    | '/_console/projects/$project/schedules/$schedule'
     | '/_console/projects/$project/vpcs/$vpc'
     | '/_console/system/networking/_rack/_address-lots'
     | '/_console/system/networking/_rack/_announce-sets'
@@ -2801,6 +2858,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_images/images-new'
     | '/_console/projects/$project/_probes/probes-new'
     | '/_console/projects/$project/_saved-queries/saved-queries-new'
+    | '/_console/projects/$project/_schedules/schedules-new'
     | '/_console/projects/$project/_snapshots/snapshots-new'
     | '/_console/projects/$project/_vpcs/vpcs-new'
     | '/_console/projects/$project/disks/$disk'
@@ -2849,6 +2907,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/images/$image/edit'
     | '/_console/projects/$project/instances/$instance/serial-console'
     | '/_console/projects/$project/saved-queries/$query/edit'
+    | '/_console/projects/$project/schedules/$schedule/edit'
     | '/_console/projects/$project/vpcs/$vpc/delete'
     | '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit'
     | '/_console/system/inventory/sleds/$sled/activity'
@@ -2876,6 +2935,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_images/images/'
     | '/_console/projects/$project/_probes/probes/'
     | '/_console/projects/$project/_saved-queries/saved-queries/'
+    | '/_console/projects/$project/_schedules/schedules/'
     | '/_console/projects/$project/_snapshots/snapshots/'
     | '/_console/projects/$project/_vpcs/vpcs/'
     | '/_console/projects/$project/images/$image/'
@@ -3346,6 +3406,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectSavedQueriesRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
+    '/_console/projects/$project/_schedules': {
+      id: '/_console/projects/$project/_schedules'
+      path: ''
+      fullPath: '/projects/$project'
+      preLoaderRoute: typeof ConsoleProjectsProjectSchedulesRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
     '/_console/projects/$project/_snapshots': {
       id: '/_console/projects/$project/_snapshots'
       path: ''
@@ -3640,6 +3707,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectSavedQueriesRouteRoute
     }
+    '/_console/projects/$project/_schedules/schedules-new': {
+      id: '/_console/projects/$project/_schedules/schedules-new'
+      path: '/schedules-new'
+      fullPath: '/projects/$project/schedules-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectSchedulesSchedulesNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectSchedulesRouteRoute
+    }
     '/_console/projects/$project/_snapshots/snapshots-new': {
       id: '/_console/projects/$project/_snapshots/snapshots-new'
       path: '/snapshots-new'
@@ -3701,6 +3775,13 @@ declare module '@tanstack/react-router' {
       path: '/saved-queries/$query'
       fullPath: '/projects/$project/saved-queries/$query'
       preLoaderRoute: typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/schedules/$schedule': {
+      id: '/_console/projects/$project/schedules/$schedule'
+      path: '/schedules/$schedule'
+      fullPath: '/projects/$project/schedules/$schedule'
+      preLoaderRoute: typeof ConsoleProjectsProjectSchedulesScheduleRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
     '/_console/projects/$project/snapshots/$snapshot': {
@@ -4025,6 +4106,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectSavedQueriesRouteRoute
     }
+    '/_console/projects/$project/_schedules/schedules/': {
+      id: '/_console/projects/$project/_schedules/schedules/'
+      path: '/schedules'
+      fullPath: '/projects/$project/schedules/'
+      preLoaderRoute: typeof ConsoleProjectsProjectSchedulesSchedulesIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectSchedulesRouteRoute
+    }
     '/_console/projects/$project/_snapshots/snapshots/': {
       id: '/_console/projects/$project/_snapshots/snapshots/'
       path: '/snapshots'
@@ -4094,6 +4182,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/saved-queries/$query/edit'
       preLoaderRoute: typeof ConsoleProjectsProjectSavedQueriesQueryEditRouteImport
       parentRoute: typeof ConsoleProjectsProjectSavedQueriesQueryRouteRoute
+    }
+    '/_console/projects/$project/schedules/$schedule/edit': {
+      id: '/_console/projects/$project/schedules/$schedule/edit'
+      path: '/edit'
+      fullPath: '/projects/$project/schedules/$schedule/edit'
+      preLoaderRoute: typeof ConsoleProjectsProjectSchedulesScheduleEditRouteImport
+      parentRoute: typeof ConsoleProjectsProjectSchedulesScheduleRouteRoute
     }
     '/_console/projects/$project/vpcs/$vpc/': {
       id: '/_console/projects/$project/vpcs/$vpc/'
@@ -5559,6 +5654,24 @@ const ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren =
     ConsoleProjectsProjectSavedQueriesRouteRouteChildren,
   )
 
+interface ConsoleProjectsProjectSchedulesRouteRouteChildren {
+  ConsoleProjectsProjectSchedulesSchedulesNewRoute: typeof ConsoleProjectsProjectSchedulesSchedulesNewRoute
+  ConsoleProjectsProjectSchedulesSchedulesIndexRoute: typeof ConsoleProjectsProjectSchedulesSchedulesIndexRoute
+}
+
+const ConsoleProjectsProjectSchedulesRouteRouteChildren: ConsoleProjectsProjectSchedulesRouteRouteChildren =
+  {
+    ConsoleProjectsProjectSchedulesSchedulesNewRoute:
+      ConsoleProjectsProjectSchedulesSchedulesNewRoute,
+    ConsoleProjectsProjectSchedulesSchedulesIndexRoute:
+      ConsoleProjectsProjectSchedulesSchedulesIndexRoute,
+  }
+
+const ConsoleProjectsProjectSchedulesRouteRouteWithChildren =
+  ConsoleProjectsProjectSchedulesRouteRoute._addFileChildren(
+    ConsoleProjectsProjectSchedulesRouteRouteChildren,
+  )
+
 interface ConsoleProjectsProjectSnapshotsRouteRouteChildren {
   ConsoleProjectsProjectSnapshotsSnapshotsNewRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
@@ -5710,6 +5823,21 @@ const ConsoleProjectsProjectSavedQueriesQueryRouteRouteChildren: ConsoleProjects
 const ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren =
   ConsoleProjectsProjectSavedQueriesQueryRouteRoute._addFileChildren(
     ConsoleProjectsProjectSavedQueriesQueryRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectSchedulesScheduleRouteRouteChildren {
+  ConsoleProjectsProjectSchedulesScheduleEditRoute: typeof ConsoleProjectsProjectSchedulesScheduleEditRoute
+}
+
+const ConsoleProjectsProjectSchedulesScheduleRouteRouteChildren: ConsoleProjectsProjectSchedulesScheduleRouteRouteChildren =
+  {
+    ConsoleProjectsProjectSchedulesScheduleEditRoute:
+      ConsoleProjectsProjectSchedulesScheduleEditRoute,
+  }
+
+const ConsoleProjectsProjectSchedulesScheduleRouteRouteWithChildren =
+  ConsoleProjectsProjectSchedulesScheduleRouteRoute._addFileChildren(
+    ConsoleProjectsProjectSchedulesScheduleRouteRouteChildren,
   )
 
 interface ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteChildren {
@@ -5878,6 +6006,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectImagesRouteRoute: typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
   ConsoleProjectsProjectProbesRouteRoute: typeof ConsoleProjectsProjectProbesRouteRouteWithChildren
   ConsoleProjectsProjectSavedQueriesRouteRoute: typeof ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren
+  ConsoleProjectsProjectSchedulesRouteRoute: typeof ConsoleProjectsProjectSchedulesRouteRouteWithChildren
   ConsoleProjectsProjectSnapshotsRouteRoute: typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   ConsoleProjectsProjectVpcsRouteRoute: typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
   ConsoleProjectsProjectInstancesRouteRoute: typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
@@ -5894,6 +6023,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectAffinityGroupsGroupRouteRoute: typeof ConsoleProjectsProjectAffinityGroupsGroupRouteRouteWithChildren
   ConsoleProjectsProjectAffinityGroupRouteRoute: typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   ConsoleProjectsProjectSavedQueriesQueryRouteRoute: typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
+  ConsoleProjectsProjectSchedulesScheduleRouteRoute: typeof ConsoleProjectsProjectSchedulesScheduleRouteRouteWithChildren
   ConsoleProjectsProjectVpcsVpcRouteRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   ConsoleProjectsProjectDisksDiskRoute: typeof ConsoleProjectsProjectDisksDiskRoute
   ConsoleProjectsProjectFloatingIpsFloatingIpRoute: typeof ConsoleProjectsProjectFloatingIpsFloatingIpRoute
@@ -5916,6 +6046,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectProbesRouteRouteWithChildren,
     ConsoleProjectsProjectSavedQueriesRouteRoute:
       ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren,
+    ConsoleProjectsProjectSchedulesRouteRoute:
+      ConsoleProjectsProjectSchedulesRouteRouteWithChildren,
     ConsoleProjectsProjectSnapshotsRouteRoute:
       ConsoleProjectsProjectSnapshotsRouteRouteWithChildren,
     ConsoleProjectsProjectVpcsRouteRoute:
@@ -5940,6 +6072,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren,
     ConsoleProjectsProjectSavedQueriesQueryRouteRoute:
       ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren,
+    ConsoleProjectsProjectSchedulesScheduleRouteRoute:
+      ConsoleProjectsProjectSchedulesScheduleRouteRouteWithChildren,
     ConsoleProjectsProjectVpcsVpcRouteRoute:
       ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren,
     ConsoleProjectsProjectDisksDiskRoute: ConsoleProjectsProjectDisksDiskRoute,

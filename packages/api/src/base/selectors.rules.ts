@@ -18,6 +18,7 @@ export const selectorOf: Readonly<Record<string, string>> = {
   'instance-action': 'action',
   deletion: 'deletion_id',
   restoration: 'restoration_id',
+  schedule: 'schedule',
   'saved-plan': 'saved_plan_id',
   'floating-ip': 'floating_ip',
   probe: 'probe',

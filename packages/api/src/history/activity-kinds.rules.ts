@@ -14,6 +14,7 @@ export const untoldKinds: ReadonlySet<string> = new Set([
   'protection',
   'recycled-item',
   'restoration',
+  'schedule-run',
   // The commit tells of it.
   'saved-plan',
   // As with protection.
@@ -75,6 +76,7 @@ const recycled: ReadonlySet<string> = new Set([
   'policy',
   'probe',
   'router-route',
+  'schedule',
   'vpc-firewall-rule',
   'vpc-router',
 ] satisfies Kind[])

@@ -137,6 +137,7 @@ export const everyKind = [
   'anti-affinity-group-member',
   'policy',
   'metric-query',
+  'schedule',
   'utilization',
 ] as const
 

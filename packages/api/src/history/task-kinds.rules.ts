@@ -7,6 +7,7 @@ export const taskKinds = [
   'image-upload',
   'deletion',
   'restoration',
+  'schedule-run',
   'support-bundle',
   'sled-drain',
   'sled',

@@ -36,6 +36,7 @@ export const taskWords = {
   drain: { running: 'Draining', done: 'Drained', asked: 'drain' },
   remove: { running: 'Removing', done: 'Removed', asked: 'remove' },
   update: { running: 'Updating', done: 'Updated', asked: 'update' },
+  run: { running: 'Running', done: 'Ran', asked: 'run' },
   change: { running: 'Trying a change of', done: 'Changed', asked: 'change' },
 } as const satisfies Record<string, { running: string; done: string; asked: string }>
 export type TaskVerb = keyof typeof taskWords

@@ -54,7 +54,7 @@ export const projectOps = family('projects', ['project'], {
     returns: Project,
   }),
   projectDelete: del('/v1/projects/{project}', {
-    changes: ['project', 'metric-query'],
+    changes: ['project', 'metric-query', 'schedule'],
     summary: 'Delete a project',
     path,
   }),

@@ -2,6 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import ArchiveRestore from 'lucide-react/icons/archive-restore'
 import Bell from 'lucide-react/icons/bell'
 import Boxes from 'lucide-react/icons/boxes'
+import CalendarClock from 'lucide-react/icons/calendar-clock'
 import Camera from 'lucide-react/icons/camera'
 import ChartLine from 'lucide-react/icons/chart-line'
 import Coins from 'lucide-react/icons/coins'
@@ -69,6 +70,12 @@ const itemsWith = (params: { project: string }): NavItem[] => [
   { label: 'Instances', link: { to: '/projects/$project/instances', params }, icon: Server },
   { label: 'Disks', link: { to: '/projects/$project/disks', params }, icon: HardDrive },
   { label: 'Snapshots', link: { to: '/projects/$project/snapshots', params }, icon: Camera },
+  {
+    label: 'Schedules',
+    link: { to: '/projects/$project/schedules', params },
+    icon: CalendarClock,
+    isExtension: true,
+  },
   { label: 'Images', link: { to: '/projects/$project/images', params }, icon: Disc3 },
   { label: 'VPCs', link: { to: '/projects/$project/vpcs', params }, icon: Network },
   { label: 'Floating IPs', link: { to: '/projects/$project/floating-ips', params }, icon: MapPin },

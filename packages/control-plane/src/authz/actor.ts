@@ -13,7 +13,12 @@ export interface SiloUser extends RoleSet {
   /** Undefined when the system acts for a user without one. */
   credential: Credential | undefined
 }
-export type Actor = { kind: 'anonymous' } | { kind: 'system' } | SiloUser
+/** The platform; what a schedule does, it does for that schedule. */
+interface System {
+  kind: 'system'
+  schedule?: { id: string; name: string }
+}
+export type Actor = { kind: 'anonymous' } | System | SiloUser
 
 /** Every role of a user, direct or through groups, including the fleet roles that the silo maps to. */
 export function rolesOf(
@@ -46,5 +51,6 @@ export const isSameUser = (one: RoleSet, other: RoleSet): boolean =>
 export function auditActor(actor: Actor): AuditActor {
   if (actor.kind === 'silo_user')
     return { kind: 'silo_user', silo_user_id: actor.user_id, silo_id: actor.silo_id }
-  return { kind: actor.kind === 'system' ? 'system' : 'unauthenticated' }
+  if (actor.kind === 'anonymous') return { kind: 'unauthenticated' }
+  return { kind: 'system', ...(actor.schedule && { schedule: actor.schedule }) }
 }

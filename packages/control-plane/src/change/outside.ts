@@ -62,6 +62,9 @@ export const outsideChanges = {
   counter: 'numbers of changes and epochs',
   instance_action: 'retention',
   instance_action_item: 'retention',
+  schedule_made: 'retention',
+  schedule_run: 'retention',
+  schedule_run_item: 'retention',
   signing_key: 'made by the first start',
   fleet_identity: 'written by the first start',
 } as const satisfies { readonly [Table in keyof Tables]?: string }

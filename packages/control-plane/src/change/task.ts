@@ -30,6 +30,7 @@ const ofItsOwn: Readonly<Record<string, (change: Change) => boolean>> = {
   restoration: ({ after }) => after?.state === 'running',
   'sled-drain': ({ after }) => after?.mode !== undefined,
   'network-trial': ({ before }) => !before,
+  'schedule-run': ({ after }) => after?.state === 'running',
   'target-release': () => true,
   sled: ({ before, after }) => after?.policy === 'expunged' && before?.policy !== 'expunged',
 }

@@ -10,6 +10,7 @@ import type { SystemNetworkPlain, SystemNetworkTracked } from './tables/system-n
 import type { SystemPlain, SystemTracked } from './tables/system.ts'
 import type { UpdatePlain, UpdateTracked } from './tables/update.ts'
 import type { MetricsPlain, MetricsTracked } from './tables/metrics.ts'
+import type { SchedulesPlain, SchedulesTracked } from './tables/schedules.ts'
 import type { ChangesPlain } from './tables/changes.ts'
 import type { UsagePlain } from './tables/usage.ts'
 
@@ -31,7 +32,8 @@ export interface TrackedTables
     SystemNetworkTracked,
     SystemTracked,
     UpdateTracked,
-    MetricsTracked {}
+    MetricsTracked,
+    SchedulesTracked {}
 
 /** Internal rows that users never see as objects; `change/outside.ts` lists those also written outside of a change. */
 export interface PlainTables
@@ -47,6 +49,7 @@ export interface PlainTables
     SystemPlain,
     UpdatePlain,
     MetricsPlain,
+    SchedulesPlain,
     ChangesPlain,
     UsagePlain {}
 

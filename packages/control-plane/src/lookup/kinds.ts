@@ -375,6 +375,10 @@ const described = {
     ...inProject('image-upload', 'image upload', 'upload', 'upload as an ID', 'upload should be UUID'),
     limit: 200,
   },
+  schedule: {
+    ...inProject('schedule', 'schedule', 'schedule', 'schedule as an ID', 'schedule should either be UUID'),
+    limit: 200,
+  },
   vpc: {
     ...inProject('vpc', 'VPC', 'vpc', 'vpc as an ID,', 'vpc should either be an ID'),
     limit: 1000,
@@ -510,6 +514,7 @@ export const parts = {
   restoration: {},
   'saved-plan': { noun: 'saved plan' },
   'second-factor': { ofPerson: 'userCredentials' },
+  'schedule-run': {},
   'silo-auth-settings': { noun: 'sign-in settings' },
   'silo-recycle-bin': { noun: 'recycle bin settings' },
   'silo-four-eyes': { noun: 'four-eyes settings' },

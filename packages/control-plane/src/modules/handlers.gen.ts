@@ -17,6 +17,7 @@ import { plansHttp } from './plans/http.ts'
 import { probesHttp } from './probes/http.ts'
 import { projectHttp } from './project/http.ts'
 import { recycleBinHttp } from './recycle-bin/http.ts'
+import { schedulesHttp } from './schedules/http.ts'
 import { secondFactorHttp } from './sign-in/factors/http.ts'
 import { signInHttp } from './sign-in/http.ts'
 import { siloHttp } from './silo/http.ts'
@@ -48,6 +49,7 @@ export const allHandlers = {
   ...probesHttp,
   ...projectHttp,
   ...recycleBinHttp,
+  ...schedulesHttp,
   ...secondFactorHttp,
   ...signInHttp,
   ...siloHttp,

@@ -6,6 +6,7 @@ import { instanceActionTasks } from './compute/bulk/instance-action-task.ts'
 import { instanceTasks } from './compute/instances/instance-task.ts'
 import { networkTrialTasks } from './system-network/network-trial-task.ts'
 import { restorationTasks } from './recycle-bin/restorations/restoration-task.ts'
+import { scheduleRunTasks } from './schedules/schedule-run-task.ts'
 import { sledDrainTasks } from './compute/drain/sled-drain-task.ts'
 import { sledRemovalTasks } from './hardware/sled-removal-task.ts'
 import { snapshotTasks } from './storage/tasks/snapshot-task.ts'
@@ -13,4 +14,4 @@ import { supportBundleTasks } from './support-bundles/support-bundle-task.ts'
 import { updateTasks } from './update/update-task.ts'
 import { updateUploadTasks } from './update/update-upload-task.ts'
 
-export const taskSources = [deletionTasks, diskTasks, imageUploadTasks, instanceActionTasks, instanceTasks, networkTrialTasks, restorationTasks, sledDrainTasks, sledRemovalTasks, snapshotTasks, supportBundleTasks, updateTasks, updateUploadTasks]
+export const taskSources = [deletionTasks, diskTasks, imageUploadTasks, instanceActionTasks, instanceTasks, networkTrialTasks, restorationTasks, scheduleRunTasks, sledDrainTasks, sledRemovalTasks, snapshotTasks, supportBundleTasks, updateTasks, updateUploadTasks]

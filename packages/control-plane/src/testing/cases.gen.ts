@@ -49,6 +49,7 @@ import { restorationCases } from '../modules/recycle-bin/restoration.cases.ts'
 import { samlCheckCases } from '../modules/sign-in/saml/saml-check.cases.ts'
 import { samlProviderCases } from '../modules/sign-in/saml/saml-provider.cases.ts'
 import { savedPlanCases } from '../modules/plans/saved-plan.cases.ts'
+import { scheduleCases, scheduleGiven } from '../modules/schedules/schedule.cases.ts'
 import { secondFactorCases } from '../modules/sign-in/factors/second-factor.cases.ts'
 import { sessionCases } from '../modules/sign-in/sessions/session.cases.ts'
 import { siloContentsCases } from '../modules/silo/silo-contents.cases.ts'
@@ -123,6 +124,7 @@ export const allCases = {
   ...samlCheckCases,
   ...samlProviderCases,
   ...savedPlanCases,
+  ...scheduleCases,
   ...secondFactorCases,
   ...sessionCases,
   ...siloContentsCases,
@@ -156,5 +158,6 @@ export const allGiven = {
   ...instanceGiven,
   ...internetGatewayGiven,
   ...metricQueryGiven,
+  ...scheduleGiven,
   ...snapshotGiven,
 }

@@ -85,7 +85,7 @@ export interface TestBed {
 }
 
 /** Loops with work that a moved clock makes due, and that is as good as never due otherwise. */
-const dueByClock = ['jobs', 'hosts']
+const dueByClock = ['jobs', 'hosts', 'schedules']
 
 const password = 'correct horse'
 /** A complete control plane over in-memory PGlite (or a given database), with a clock that tests move. */

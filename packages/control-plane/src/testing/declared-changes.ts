@@ -9,10 +9,10 @@ const declared = new Map(
 )
 
 /**
- * An action on many instances also records its progress with each call, and the recycle bin takes up what is deleted and
+ * An action on many instances and a run of a schedule also record their progress with each call, and the recycle bin takes up what is deleted and
  * gives way to what is created: streams tell of both.
  */
-const besides: ReadonlySet<string> = new Set(['instance-action', 'recycled-item'])
+const besides: ReadonlySet<string> = new Set(['instance-action', 'recycled-item', 'schedule-run'])
 
 /**
  * Kinds of an operation's change records that its `changes` do not name: consoles would keep showing stale

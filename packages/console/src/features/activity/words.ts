@@ -101,7 +101,11 @@ export function byText({
   outcome,
 }: Pick<ActivityEntry, 'actor' | 'plannedBy' | 'reason' | 'outcome'>): string {
   const isWhy = outcome === 'done'
-  if (actor.kind === 'platform') return reason && isWhy ? `Platform: ${reason}` : 'Platform'
+  if (actor.kind === 'platform') {
+    // What a schedule did, the platform did for it.
+    const who = actor.name === null ? 'Platform' : sentenceCase(actor.name)
+    return reason && isWhy ? `${who}: ${reason}` : who
+  }
   if (actor.kind === 'anonymous') return unnamedActors.unauthenticated
   return `${actor.name ?? (actor.id === null ? unnamedActors.operator : 'A user who was deleted')}${meansText(actor)}${planText(plannedBy)}`
 }

@@ -18,6 +18,7 @@ const plurals: Readonly<Record<string, string>> = {
   policy: 'roles of users and groups',
   'external-ip': 'ephemeral addresses',
   'metric-query': 'saved queries',
+  schedule: 'schedules',
   'internet-gateway-ip-pool': 'internet gateways that lead to it',
 }
 
@@ -35,6 +36,7 @@ const recycled: ReadonlySet<string> = new Set([
   'vpc-router',
   'internet-gateway',
   'metric-query',
+  'schedule',
   'policy',
 ])
 

@@ -25,6 +25,7 @@ const partNouns: Readonly<Record<string, string>> = {
   'instance-network-interface': 'interface',
   'vpc-firewall-rule': 'rule',
   'metric-query': 'saved query',
+  schedule: 'schedule',
 }
 
 /** `3 disks, 1 interface`; for an address, that it stays reserved. */

@@ -37,7 +37,11 @@ export function TaskCard({ task, showsWho }: { task: Task; showsWho: boolean }) 
         <Sentence task={task} />
         {isOpen && progress && progress.total > 0 && <Bar label={taskNoun(task)} progress={progress} />}
         <Figures task={task} />
-        {showsWho && <p>{by.kind === 'platform' ? 'by the platform' : `by ${by.name ?? 'an operator'}`}</p>}
+        {showsWho && (
+          <p>
+            {by.kind === 'platform' ? `by ${by.name ?? 'the platform'}` : `by ${by.name ?? 'an operator'}`}
+          </p>
+        )}
         {/* Of several objects, the figures say it. */}
         {failure && task.count === 1 && (
           <p className="text-text">{failureText({ message: failure.message, help: failure.nextStep })}</p>

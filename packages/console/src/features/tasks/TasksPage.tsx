@@ -39,6 +39,7 @@ const kindWords: Partial<Record<(typeof taskKinds)[number], string>> = {
   'image-upload': 'Image uploads',
   deletion: 'Deletions',
   restoration: 'Restores',
+  'schedule-run': 'Runs of schedules',
 }
 const fleetKindWords: typeof kindWords = {
   'sled-drain': 'Drains of sleds',

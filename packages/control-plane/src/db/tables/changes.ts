@@ -101,7 +101,8 @@ interface ChangeTable {
 export type AuditActor =
   | { kind: 'silo_user'; silo_user_id: string; silo_id: string }
   | { kind: 'unauthenticated' }
-  | { kind: 'system' }
+  /** With the schedule for which the platform acted. */
+  | { kind: 'system'; schedule?: { id: string; name: string } }
 interface AuditTable {
   id: string
   time_started: Date

@@ -29,6 +29,20 @@ export interface Asked {
   silo_only?: boolean | null | undefined
 }
 
+/** One project, for work of the platform in it. */
+export function placeInProject(project_id: string): Place {
+  const within = (alias: string): Sql => sql`${sql.ref(`${alias}.project_id`)} = ${project_id}::uuid`
+  return {
+    projects: sql`p.id = ${project_id}::uuid`,
+    within,
+    images: within('im'),
+    silo_id: undefined,
+    isFleetViewer: false,
+    isOneProject: true,
+    key: project_id,
+  }
+}
+
 /** Finds and authorises the project, or leaves everything that the caller may see. */
 export async function placeOf(cx: Cx, { project, silo_only }: Asked): Promise<Place> {
   const { silo_id, user_id, projects } = cx.user()
@@ -51,16 +65,8 @@ export async function placeOf(cx: Cx, { project, silo_only }: Asked): Promise<Pl
   }
   if (project !== null && project !== undefined) {
     const { row } = await need(cx, 'project', { project }, 'list_children')
-    const within = (alias: string): Sql => sql`${sql.ref(`${alias}.project_id`)} = ${row.id}::uuid`
-    return {
-      projects: sql`p.id = ${row.id}::uuid`,
-      within,
-      images: imagesIn(within('im')),
-      silo_id: undefined,
-      isFleetViewer,
-      isOneProject: true,
-      key: row.id,
-    }
+    const place = placeInProject(row.id)
+    return { ...place, images: imagesIn(place.within('im')), isFleetViewer }
   }
   const everywhere = sees(cx, 'project', { silo_id, project_id: null })
   const seen = everywhere ? sql`true` : sql`p.id = ANY(${projects}::uuid[])`

@@ -205,6 +205,13 @@ const projectBranches: readonly Branch[] = [
     where: liveIn,
     fate: 'deleted',
   },
+  {
+    key: 'schedule',
+    kind: 'schedule',
+    from: sql`schedule t`,
+    where: liveIn,
+    fate: 'deleted',
+  },
 ]
 
 const probes: Branch = {

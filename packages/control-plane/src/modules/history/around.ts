@@ -40,8 +40,13 @@ export async function surroundingsOf(cx: Cx, told: readonly Told[]): Promise<Sur
   return {
     requests,
     actorOf: ({ actor, request_id }) => {
-      if (actor.kind !== 'silo_user')
-        return { ...nobody, kind: actor.kind === 'system' ? 'platform' : 'anonymous' }
+      if (actor.kind === 'system')
+        return {
+          ...nobody,
+          kind: 'platform',
+          name: actor.schedule ? `schedule ${actor.schedule.name}` : null,
+        }
+      if (actor.kind === 'unauthenticated') return { ...nobody, kind: 'anonymous' }
       // Which operator it was is none of the silo's business.
       if (!cx.can('read', { class: 'siloUser', silo_id: actor.silo_id })) return { ...nobody, kind: 'user' }
       const { auth_method = null, user_agent = null } = requests.get(request_id ?? '') ?? {}

@@ -10,7 +10,10 @@ import type { Reader } from '../../db/database.ts'
 import { needOwnSilo } from '../../lookup/need.ts'
 import type { Input } from '../../pipeline/implement.ts'
 
-async function demandedBy(db: Pick<Reader, 'selectFrom'>, silo_id: string): Promise<readonly FourEyesKind[]> {
+export async function demandedBy(
+  db: Pick<Reader, 'selectFrom'>,
+  silo_id: string,
+): Promise<readonly FourEyesKind[]> {
   const row = await db
     .selectFrom('silo_four_eyes')
     .select('kinds')

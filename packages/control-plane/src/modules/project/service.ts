@@ -12,6 +12,7 @@ import { invalid } from '../../context/refusal.ts'
 import { createDefaultVpc } from '../network/records/default-vpc.ts'
 import type { ProjectParts } from '../recycle-bin/parts.ts'
 import { recycle } from '../recycle-bin/recycle.ts'
+import { removeSchedulesOf } from '../schedules/of-project.ts'
 import { openUploadIn } from '../storage/image-uploads.ts'
 
 export async function createProject(cx: Cx, body: z.infer<typeof ProjectCreate>): Promise<Row<'project'>> {
@@ -64,6 +65,7 @@ export async function deleteProject(cx: Cx, at: Selectors): Promise<void> {
     const roles = await forgetPolicy(tx, policyOf(project))
     await tx.plain.deleteFrom('provisioning').where('id', '=', project.id).execute()
     await removeQueriesOf(tx, project.id)
+    await removeSchedulesOf(tx, project.id)
     await tx.remove('project', project)
     await recycle(tx, {
       kind: 'project',

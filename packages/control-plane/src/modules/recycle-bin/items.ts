@@ -64,6 +64,7 @@ const counted: Readonly<Record<string, string>> = {
   vpc_router: 'vpc-router',
   router_route: 'router-route',
   metric_query: 'metric-query',
+  schedule: 'schedule',
 }
 
 function partsOf({ kept }: Item): Record<string, number> {

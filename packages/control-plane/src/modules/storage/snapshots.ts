@@ -35,6 +35,8 @@ export async function createSnapshot(
   cx: Cx,
   at: Selectors,
   body: z.infer<typeof SnapshotCreate>,
+  /** Where it is known before the snapshot exists. */
+  id?: string,
 ): Promise<Row<'snapshot'>> {
   const { row: project, scope } = await need(cx, 'project', at, 'create_child')
   const diskAt = isUuid(body.disk) ? { disk: body.disk } : { disk: body.disk, project: project.id }
@@ -52,7 +54,7 @@ export async function createSnapshot(
       )
     refuseIf(await liveSnapshotProblem(tx, disk))
     if (disk.state === 'detached') await tx.update('disk', disk, { state: 'maintenance' }, { touch: false })
-    return insertSnapshot(tx, project.silo_id, disk, body)
+    return insertSnapshot(tx, project.silo_id, disk, { ...body, ...(id && { id }) })
   })
   await cx.services.runJob(job)
   return (
@@ -76,10 +78,11 @@ export async function insertSnapshot(
   tx: Change,
   silo_id: string,
   disk: Row<'disk'>,
-  { name, description }: { name: string; description: string },
+  { name, description, id }: { name: string; description: string; id?: string },
 ): Promise<{ snapshot: Row<'snapshot'>; job: ClaimedJob }> {
   const { project_id, size, block_size } = disk
   const snapshot = await tx.insert('snapshot', {
+    ...(id && { id }),
     name,
     description,
     project_id,

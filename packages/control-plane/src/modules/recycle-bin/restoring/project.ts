@@ -2,6 +2,7 @@ import { restoreWords } from '@gantry/api/history/recycle-bin.rules'
 import type { Change } from '@gantry/control-plane/change/change'
 import { replacePolicy } from '@gantry/control-plane/change/policies'
 import { restoreQueriesOf } from '../../metrics/saved/saved-queries.ts'
+import { restoreSchedulesOf } from '../../schedules/of-project.ts'
 import type { ProjectParts } from '../parts.ts'
 import { restorer } from './restorer.ts'
 
@@ -21,6 +22,8 @@ export const project = restorer<'project', ProjectParts>(
     if (lost > 0) tell({ kind: 'policy', name: String(lost), outcome: 'lost', detail: restoreWords.userGone })
     const queries = kept.removed?.metric_query ?? []
     if (queries.length > 0) await restoreQueriesOf(tx, row.id, queries)
+    const schedules = kept.removed?.schedule ?? []
+    if (schedules.length > 0) await restoreSchedulesOf(tx, row.id, schedules)
   },
 )
 

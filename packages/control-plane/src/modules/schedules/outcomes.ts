@@ -1,0 +1,177 @@
+import { bulkActionLimits, bulkOutcome, missedWords } from '@gantry/api/compute/instance-action.rules'
+import type { Refused } from '@gantry/api/extensions'
+import { kept } from '@gantry/api/schedules/keep.rules'
+import type { ScheduleAction } from '@gantry/api/schedules/schedule.rules'
+import { sql } from 'kysely'
+import { change } from '../../change/change.ts'
+import { type Cx, systemCx } from '../../context/cx.ts'
+import { Refusal } from '../../context/refusal.ts'
+import type { Services } from '../../context/services.ts'
+import type { Row } from '../../db/tables.ts'
+import { eachInTurn } from '../../work/loop.ts'
+import { demandedBy } from '../plans/four-eyes.ts'
+import { deleteSnapshot } from '../storage/snapshots.ts'
+import { type Run, scheduleCx } from './run-job.ts'
+
+/** Open runs that are looked at together; the oldest first. */
+const batch = 100
+
+/** Notes what became of the objects of open runs, and ends those that are over; whether any is still open. */
+export async function settleRuns(services: Services): Promise<boolean> {
+  const open = await services.db
+    .selectFrom('schedule_run')
+    .selectAll()
+    .where('time_ended', 'is', null)
+    .orderBy('id')
+    .limit(batch)
+    .execute()
+  await eachInTurn(services, 'schedules', open, (run) => settleRun(services, run))
+  return open.length > 0
+}
+
+interface Open extends Pick<Row<'schedule_run_item'>, 'position' | 'state'> {
+  run_state: Row<'instance'>['run_state'] | null
+  time_run_state_updated: Date | null
+  failure: Row<'instance'>['failure']
+  snapshot_state: Row<'snapshot'>['state'] | null
+}
+
+async function settleRun(services: Services, run: Run): Promise<void> {
+  if (run.total === null) return
+  const cx = systemCx(services, 'reconcile:schedules')
+  const schedule = await cx.db
+    .selectFrom('schedule')
+    .select(['action', 'keep', 'timezone', 'time_deleted'])
+    .where('id', '=', run.schedule_id)
+    .executeTakeFirst()
+  // What was deleted long ago leaves nothing to wait for.
+  const items = schedule ? await openItems(cx, run.id) : []
+  const settled = items.flatMap((item) => {
+    const result = schedule && resultOf(schedule.action, item, cx.now())
+    return result ? [{ position: item.position, ...result }] : []
+  })
+  if (settled.length > 0)
+    await change(cx, run, async (tx) => {
+      for (const { position, ...result } of settled)
+        await tx.plain
+          .updateTable('schedule_run_item')
+          .set(result)
+          .where('run_id', '=', run.id)
+          .where('position', '=', position)
+          .where('state', '=', 'under_way')
+          .execute()
+      tx.note('schedule-run', run.id, undefined, { settled: settled.length })
+    })
+  if (settled.length < items.length) return
+  const keep = schedule && !schedule.time_deleted ? schedule.keep : null
+  const reason = schedule && keep && (await deleteOld(services, run, keep, schedule.timezone))
+  await endRun(cx, run, reason ?? run.reason)
+}
+
+const openItems = async (cx: Cx, run_id: string): Promise<Open[]> => {
+  const { rows } = await sql<Open>`
+    SELECT item.position, item.state, i.run_state, i.time_run_state_updated, coalesce(i.failure, s.failure) AS failure,
+      s.state AS snapshot_state
+    FROM schedule_run_item item
+    LEFT JOIN instance i ON i.id = item.object_id AND i.time_deleted IS NULL
+    LEFT JOIN snapshot s ON s.id = item.snapshot_id AND s.time_deleted IS NULL
+    WHERE item.run_id = ${run_id} AND item.state IN ('pending', 'under_way')`.execute(cx.db)
+  return rows
+}
+
+/** What became of an object; undefined while that is open. */
+function resultOf(
+  action: ScheduleAction,
+  item: Open,
+  now: Date,
+): { state: 'done' } | { state: 'failed'; error: string } | undefined {
+  if (item.state === 'pending') return undefined
+  const failed = (message: string, help: string) => {
+    const { failure } = item
+    const own = failure && { code: failure.code, message: failure.message, help: failure.next_step }
+    const error: Refused = own ?? { code: 'Conflict', message, help }
+    return { state: 'failed', error: JSON.stringify(error) } as const
+  }
+  if (action === 'snapshot_disk') {
+    if (item.snapshot_state === 'creating') return undefined
+    if (item.snapshot_state === 'ready') return { state: 'done' }
+    return item.snapshot_state === null
+      ? failed('The snapshot was deleted meanwhile.', '')
+      : failed('The snapshot could not be created.', 'Take one by hand, or wait for the next run.')
+  }
+  const state = item.run_state ?? undefined
+  const outcome = bulkOutcome(action, state)
+  if (outcome === 'reached') return { state: 'done' }
+  const waited = now.getTime() - (item.time_run_state_updated ?? now).getTime()
+  if (outcome === 'under_way' && waited < bulkActionLimits.settleMinutes * 60_000) return undefined
+  return failed(missedWords(action, state), state === undefined ? '' : 'Look at the instance.')
+}
+
+/**
+ * Deletes what the keep rule does not name, of the snapshots that this schedule took of the objects of this run. Each
+ * deletion counts itself in its own transaction. Returns why any was kept against the rule.
+ */
+async function deleteOld(
+  services: Services,
+  run: Run,
+  keep: NonNullable<Row<'schedule'>['keep']>,
+  zone: string,
+): Promise<string | undefined> {
+  // One that failed is not good, so it neither counts nor stays.
+  const { rows } = await sql<{ id: string; object_id: string; time: Date; state: Row<'snapshot'>['state'] }>`
+    SELECT s.id, made.object_id, made.time, s.state FROM schedule_made made
+    JOIN snapshot s ON s.id = made.snapshot_id AND s.time_deleted IS NULL AND s.state IN ('ready', 'faulted')
+    WHERE made.schedule_id = ${run.schedule_id}
+      AND made.object_id IN (SELECT object_id FROM schedule_run_item WHERE run_id = ${run.id} AND state = 'done')
+    ORDER BY made.time`.execute(services.db)
+  const old = [...new Set(rows.map(({ object_id }) => object_id))].flatMap((object) => {
+    const made = rows.flatMap(({ id, object_id, time, state }) =>
+      object_id === object ? [{ id, time: time.getTime(), state }] : [],
+    )
+    const good = made.filter(({ state }) => state === 'ready')
+    const stay = kept(good, keep, zone)
+    return made.filter((one) => !stay.has(one))
+  })
+  if (old.length === 0) return undefined
+  if ((await demandedBy(services.db, run.silo_id)).includes('deletions'))
+    return 'Old snapshots stay, because deletions need a second person in this silo.'
+  let problem: string | undefined
+  for (const { id } of old) {
+    services.ending.throwIfAborted()
+    const cx = scheduleCx(services, run, 'snapshotDelete', id)
+    cx.alongside = async ({ plain }) => {
+      await plain.deleteFrom('schedule_made').where('snapshot_id', '=', id).execute()
+      await plain
+        .updateTable('schedule_run')
+        .set((eb) => ({ removed: eb('removed', '+', 1) }))
+        .where('id', '=', run.id)
+        .execute()
+    }
+    try {
+      await deleteSnapshot(cx, { snapshot: id })
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code === 'ServiceNotAvailable') throw error
+      if (error.code !== 'ObjectNotFound') problem = `An old snapshot stays: ${error.message}`
+    }
+  }
+  return problem
+}
+
+/** Counts the results, and ends the run. */
+const endRun = (cx: Cx, run: Run, reason: string | null): Promise<void> =>
+  change(cx, run, async (tx) => {
+    const { rows } = await sql<{ done: number; failed: number }>`
+      SELECT count(*) FILTER (WHERE state = 'done')::int4 AS done,
+        count(*) FILTER (WHERE state <> 'done')::int4 AS failed
+      FROM schedule_run_item WHERE run_id = ${run.id}`.execute(tx.plain)
+    const { done = 0, failed = 0 } = rows[0] ?? {}
+    const state = failed > 0 ? 'failed' : 'done'
+    const { numUpdatedRows } = await tx.plain
+      .updateTable('schedule_run')
+      .set({ state, done, failed, reason, time_ended: cx.now() })
+      .where('id', '=', run.id)
+      .where('time_ended', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n)
+      tx.note('schedule-run', run.id, undefined, { state, schedule_id: run.schedule_id })
+  })
