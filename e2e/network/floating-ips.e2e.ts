@@ -76,7 +76,7 @@ test(
     const submit = attach.getByRole('button', { name: 'Attach', exact: true })
     await expect(submit).toHaveAccessibleDescription('Select an instance first')
     await attach.getByRole('combobox', { name: 'Instance' }).click()
-    await expect(page.getByRole('option')).toHaveText(['leftStopped', 'rightStopped'])
+    await expect(page.getByRole('listbox').getByRole('option')).toHaveText(['leftStopped', 'rightStopped'])
     await page.getByRole('option', { name: /^left/ }).click()
     await submit.click()
     await expect(notifications(page)).toContainText('Floating IP door attached')
@@ -351,7 +351,7 @@ test('an address can be created, attached and found in the palette by keyboard a
   const pool = page.getByRole('combobox', { name: 'IP pool' })
   await tabTo(page, pool)
   await page.keyboard.type('ext')
-  await expect(page.getByRole('option')).toHaveCount(1)
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(1)
   await page.keyboard.press('Enter')
   // Tab leaves a cleared field empty.
   await page.keyboard.press('Control+a')
@@ -405,7 +405,7 @@ test(
     await field.click()
     const why = page.getByRole('alert').filter({ hasText: 'The list is out of order' })
     await expect(why).toBeVisible()
-    await expect(page.getByRole('option')).toHaveCount(0)
+    await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(0)
 
     await page.unroute(instances)
     await why.getByRole('button', { name: 'Try again' }).click()

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { scenesIn } from '../support/scenes.ts'
-import { row } from '../support/steps.ts'
+import { confirm, notifications, row } from '../support/steps.ts'
+import { story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 const field = (page: Page, noun: string) => page.getByRole('combobox', { name: `Filter ${noun}` })
@@ -45,4 +46,82 @@ test('lists of disks, snapshots, floating IPs and VPCs are filtered, summed up a
   await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
   await page.goto('/images?filter=name:none-such')
   await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
+})
+
+test(
+  'snapshots older than a moment are found on all pages and deleted as one task, and the rest stays',
+  story,
+  async ({ open, project, api }) => {
+    test.setTimeout(120_000)
+    await scenesIn(api, project).disk('data')
+    const snapshot = (name: string) =>
+      api('member', 'POST', `/v1/snapshots?project=${project}`, { name, description: '', disk: 'data' })
+    for (let number = 1; number <= 52; number++) await snapshot(`old-${String(number).padStart(2, '0')}`)
+    const { items } = (await api('member', 'GET', `/v1/snapshots?project=${project}&limit=100`)) as {
+      items: { time_created: string }[]
+    }
+    const last = Math.max(...items.map(({ time_created }) => Date.parse(time_created)))
+    const moment = new Date(Math.ceil(last / 1000) * 1000 + 1000)
+    await expect.poll(() => Date.now(), { timeout: 10_000 }).toBeGreaterThan(moment.getTime() + 1000)
+    await snapshot('new-1')
+    const page = await open('member', `/projects/${project}/snapshots`)
+    await expect(page.getByText('53 snapshots', { exact: true })).toBeVisible()
+
+    // None is older than a month, and the term says so.
+    await page.getByRole('combobox', { name: 'Age' }).selectOption('Older than 30 days')
+    await expect(page.getByRole('list', { name: 'What hides them' })).toContainText(
+      'Without created>30d, 53 match',
+    )
+    await field(page, 'snapshots').fill(`created<${moment.toISOString().slice(0, 19)}Z`)
+    await expect(page.getByText('52 of 53 match')).toBeVisible()
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+    const bar = page.getByRole('toolbar', { name: 'Selected snapshots' })
+    await bar.getByRole('button', { name: 'Select all 52 that match' }).click()
+    await expect(bar.getByText('All 52 that match are selected')).toBeVisible()
+    await bar.getByRole('button', { name: 'Delete', exact: true }).click()
+    const question = page.getByRole('dialog')
+    await expect(question).toContainText('Delete all 52 snapshots that match created<')
+    await expect(question).toContainText('They can be restored from the recycle bin')
+    await confirm(page)
+    await expect(notifications(page)).toContainText('Deleting 52 snapshots')
+    await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible({ timeout: 30_000 })
+    await page.getByRole('button', { name: 'Clear filters' }).first().click()
+    await expect(row(page, 'new-1')).toBeVisible()
+    await page.getByRole('button', { name: /Tasks/ }).click()
+    await expect(page.getByText('Deleted 52 snapshots')).toBeVisible({ timeout: 30_000 })
+  },
+)
+
+test('of the selected disks, those in use are skipped with a reason, and many are tagged', async ({
+  open,
+  project,
+  api,
+  machine,
+}) => {
+  const scenes = scenesIn(api, project)
+  await scenes.disk('free-1')
+  await scenes.disk('free-2')
+  await machine('holder')
+  await scenes.disk('held')
+  await api('member', 'POST', `/v1/instances/holder/disks/attach?project=${project}`, { disk: 'held' })
+  const page = await open('member', `/projects/${project}/disks`)
+  const bar = page.getByRole('toolbar', { name: 'Selected disks' })
+  await page.getByRole('checkbox', { name: 'Select held' }).check()
+  await expect(bar.getByRole('button', { name: 'Delete' })).toHaveAccessibleDescription(
+    'The disk must be detached before it can be deleted',
+  )
+  await page.getByRole('checkbox', { name: 'Select free-1' }).check()
+  await page.getByRole('checkbox', { name: 'Select free-2' }).check()
+  await bar.getByRole('button', { name: 'Edit tags' }).click()
+  const tags = page.getByRole('dialog', { name: 'Edit tags of 3 disks' })
+  await tags.getByLabel('Key').first().fill('env')
+  await tags.getByRole('button', { name: 'Save' }).click()
+  await expect(notifications(page)).toContainText('Tags of 3 disks saved')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await bar.getByRole('button', { name: 'Delete 2 of 4' }).click()
+  await expect(page.getByRole('dialog')).toContainText("The other 2 can't be deleted now")
+  await confirm(page)
+  await expect(row(page, 'free-1')).toBeHidden()
+  await expect(row(page, 'free-2')).toBeHidden()
+  await expect(row(page, 'held')).toBeVisible()
 })

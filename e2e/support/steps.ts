@@ -92,7 +92,9 @@ export async function rowAction(page: Page, name: string, action: string): Promi
 export const confirm = (page: Page): Promise<void> => page.getByRole('button', { name: 'Confirm' }).click()
 
 export async function choose(page: Page, field: string, option: string | RegExp): Promise<void> {
-  await page.getByRole('combobox', { name: field }).click()
+  // The filter of a list behind a form is no field of it, though its name can contain the same word.
+  const isField = page.locator(':not([type=search])')
+  await page.getByRole('combobox', { name: field }).and(isField).click()
   await page.getByRole('option', { name: option }).click()
 }
 

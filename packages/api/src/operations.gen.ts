@@ -8,6 +8,7 @@ import { auditOps } from './system/audit.ts'
 import { authSettingsOps } from './people/auth-settings.ts'
 import { bfdOps } from './rack-network/bfd.ts'
 import { bgpOps } from './rack-network/bgp.ts'
+import { bulkDeletionOps } from './history/bulk-deletion.ts'
 import { certificateOps } from './people/certificate.ts'
 import { deletionOps } from './history/deletion.ts'
 import { deviceOps } from './people/device.ts'
@@ -28,6 +29,7 @@ import { instanceOps } from './compute/instance.ts'
 import { internetGatewayOps } from './network/internet-gateway.ts'
 import { ipPoolOps } from './network/ip-pool.ts'
 import { lastOutputOps } from './compute/last-output.ts'
+import { listDetailOps } from './base/list-details.ts'
 import { loginOps } from './people/login.ts'
 import { meOps } from './people/me.ts'
 import { metricQueryOps } from './metrics/metric-query.ts'
@@ -83,6 +85,7 @@ export const allOps = {
   ...authSettingsOps,
   ...bfdOps,
   ...bgpOps,
+  ...bulkDeletionOps,
   ...certificateOps,
   ...deletionOps,
   ...deviceOps,
@@ -103,6 +106,7 @@ export const allOps = {
   ...internetGatewayOps,
   ...ipPoolOps,
   ...lastOutputOps,
+  ...listDetailOps,
   ...loginOps,
   ...meOps,
   ...metricQueryOps,

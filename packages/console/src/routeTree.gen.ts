@@ -14,6 +14,7 @@ import { Route as ConsoleIndexRouteImport } from './routes/_console/index'
 import { Route as ConsoleSiloRouteRouteImport } from './routes/_console/_silo/route'
 import { Route as ConsoleSettingsRouteRouteImport } from './routes/_console/settings/route'
 import { Route as ConsoleSystemRouteRouteImport } from './routes/_console/system/route'
+import { Route as ConsoleSiloAllRouteRouteImport } from './routes/_console/_silo/_all/route'
 import { Route as ConsoleSiloCertificatesRouteRouteImport } from './routes/_console/_silo/_certificates/route'
 import { Route as ConsoleSiloImagesRouteRouteImport } from './routes/_console/_silo/_images/route'
 import { Route as ConsoleSiloPeopleRouteRouteImport } from './routes/_console/_silo/_people/route'
@@ -97,6 +98,12 @@ import { Route as ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport } from '
 import { Route as ConsoleSystemSavedQueriesQueryRouteRouteImport } from './routes/_console/system/saved-queries/$query/route'
 import { Route as ConsoleSystemSilosSiloRouteRouteImport } from './routes/_console/system/silos/$silo/route'
 import { Route as ConsoleSystemSupportBundlesBundleRouteRouteImport } from './routes/_console/system/support-bundles/$bundle/route'
+import { Route as ConsoleSiloAllAllDisksRouteImport } from './routes/_console/_silo/_all/all.disks'
+import { Route as ConsoleSiloAllAllFloatingIpsRouteImport } from './routes/_console/_silo/_all/all.floating-ips'
+import { Route as ConsoleSiloAllAllImagesRouteImport } from './routes/_console/_silo/_all/all.images'
+import { Route as ConsoleSiloAllAllInstancesRouteImport } from './routes/_console/_silo/_all/all.instances'
+import { Route as ConsoleSiloAllAllSnapshotsRouteImport } from './routes/_console/_silo/_all/all.snapshots'
+import { Route as ConsoleSiloAllAllVpcsRouteImport } from './routes/_console/_silo/_all/all.vpcs'
 import { Route as ConsoleSiloCertificatesCertificatesIndexRouteImport } from './routes/_console/_silo/_certificates/certificates.index'
 import { Route as ConsoleSiloCertificatesCertificatesCertificateRouteImport } from './routes/_console/_silo/_certificates/certificates.$certificate'
 import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
@@ -278,6 +285,10 @@ const ConsoleSystemRouteRoute = ConsoleSystemRouteRouteImport.update({
   id: '/system',
   path: '/system',
   getParentRoute: () => ConsoleRouteRoute,
+} as any)
+const ConsoleSiloAllRouteRoute = ConsoleSiloAllRouteRouteImport.update({
+  id: '/_all',
+  getParentRoute: () => ConsoleSiloRouteRoute,
 } as any)
 const ConsoleSiloCertificatesRouteRoute =
   ConsoleSiloCertificatesRouteRouteImport.update({
@@ -728,6 +739,39 @@ const ConsoleSystemSupportBundlesBundleRouteRoute =
     path: '/support-bundles/$bundle',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
+const ConsoleSiloAllAllDisksRoute = ConsoleSiloAllAllDisksRouteImport.update({
+  id: '/all/disks',
+  path: '/all/disks',
+  getParentRoute: () => ConsoleSiloAllRouteRoute,
+} as any)
+const ConsoleSiloAllAllFloatingIpsRoute =
+  ConsoleSiloAllAllFloatingIpsRouteImport.update({
+    id: '/all/floating-ips',
+    path: '/all/floating-ips',
+    getParentRoute: () => ConsoleSiloAllRouteRoute,
+  } as any)
+const ConsoleSiloAllAllImagesRoute = ConsoleSiloAllAllImagesRouteImport.update({
+  id: '/all/images',
+  path: '/all/images',
+  getParentRoute: () => ConsoleSiloAllRouteRoute,
+} as any)
+const ConsoleSiloAllAllInstancesRoute =
+  ConsoleSiloAllAllInstancesRouteImport.update({
+    id: '/all/instances',
+    path: '/all/instances',
+    getParentRoute: () => ConsoleSiloAllRouteRoute,
+  } as any)
+const ConsoleSiloAllAllSnapshotsRoute =
+  ConsoleSiloAllAllSnapshotsRouteImport.update({
+    id: '/all/snapshots',
+    path: '/all/snapshots',
+    getParentRoute: () => ConsoleSiloAllRouteRoute,
+  } as any)
+const ConsoleSiloAllAllVpcsRoute = ConsoleSiloAllAllVpcsRouteImport.update({
+  id: '/all/vpcs',
+  path: '/all/vpcs',
+  getParentRoute: () => ConsoleSiloAllRouteRoute,
+} as any)
 const ConsoleSiloCertificatesCertificatesIndexRoute =
   ConsoleSiloCertificatesCertificatesIndexRouteImport.update({
     id: '/certificates/',
@@ -1760,6 +1804,12 @@ export interface FileRoutesByFullPath {
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
+  '/all/disks': typeof ConsoleSiloAllAllDisksRoute
+  '/all/floating-ips': typeof ConsoleSiloAllAllFloatingIpsRoute
+  '/all/images': typeof ConsoleSiloAllAllImagesRoute
+  '/all/instances': typeof ConsoleSiloAllAllInstancesRoute
+  '/all/snapshots': typeof ConsoleSiloAllAllSnapshotsRoute
+  '/all/vpcs': typeof ConsoleSiloAllAllVpcsRoute
   '/certificates/$certificate': typeof ConsoleSiloCertificatesCertificatesCertificateRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImageEditRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
@@ -1958,6 +2008,12 @@ export interface FileRoutesByTo {
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloIndexRoute
+  '/all/disks': typeof ConsoleSiloAllAllDisksRoute
+  '/all/floating-ips': typeof ConsoleSiloAllAllFloatingIpsRoute
+  '/all/images': typeof ConsoleSiloAllAllImagesRoute
+  '/all/instances': typeof ConsoleSiloAllAllInstancesRoute
+  '/all/snapshots': typeof ConsoleSiloAllAllSnapshotsRoute
+  '/all/vpcs': typeof ConsoleSiloAllAllVpcsRoute
   '/certificates/$certificate': typeof ConsoleSiloCertificatesCertificatesCertificateRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImageEditRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
@@ -2098,6 +2154,7 @@ export interface FileRoutesById {
   '/_console/settings': typeof ConsoleSettingsRouteRouteWithChildren
   '/_console/system': typeof ConsoleSystemRouteRouteWithChildren
   '/_console/': typeof ConsoleIndexRoute
+  '/_console/_silo/_all': typeof ConsoleSiloAllRouteRouteWithChildren
   '/_console/_silo/_certificates': typeof ConsoleSiloCertificatesRouteRouteWithChildren
   '/_console/_silo/_images': typeof ConsoleSiloImagesRouteRouteWithChildren
   '/_console/_silo/_people': typeof ConsoleSiloPeopleRouteRouteWithChildren
@@ -2198,6 +2255,12 @@ export interface FileRoutesById {
   '/_console/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/_console/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
   '/_console/system/silos/$silo/_page': typeof ConsoleSystemSilosSiloPageRouteRouteWithChildren
+  '/_console/_silo/_all/all/disks': typeof ConsoleSiloAllAllDisksRoute
+  '/_console/_silo/_all/all/floating-ips': typeof ConsoleSiloAllAllFloatingIpsRoute
+  '/_console/_silo/_all/all/images': typeof ConsoleSiloAllAllImagesRoute
+  '/_console/_silo/_all/all/instances': typeof ConsoleSiloAllAllInstancesRoute
+  '/_console/_silo/_all/all/snapshots': typeof ConsoleSiloAllAllSnapshotsRoute
+  '/_console/_silo/_all/all/vpcs': typeof ConsoleSiloAllAllVpcsRoute
   '/_console/_silo/_certificates/certificates/$certificate': typeof ConsoleSiloCertificatesCertificatesCertificateRoute
   '/_console/_silo/images/$image/edit': typeof ConsoleSiloImagesImageEditRoute
   '/_console/projects/$project/_disks/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
@@ -2414,6 +2477,12 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc'
     | '/system/networking/ip-pools/$pool'
     | '/system/networking/port-settings/$settings'
+    | '/all/disks'
+    | '/all/floating-ips'
+    | '/all/images'
+    | '/all/instances'
+    | '/all/snapshots'
+    | '/all/vpcs'
     | '/certificates/$certificate'
     | '/images/$image/edit'
     | '/projects/$project/disks-new'
@@ -2612,6 +2681,12 @@ export interface FileRouteTypes {
     | '/system/networking/ip-pools/$pool'
     | '/system/networking/port-settings/$settings'
     | '/system/silos/$silo'
+    | '/all/disks'
+    | '/all/floating-ips'
+    | '/all/images'
+    | '/all/instances'
+    | '/all/snapshots'
+    | '/all/vpcs'
     | '/certificates/$certificate'
     | '/images/$image/edit'
     | '/projects/$project/disks-new'
@@ -2751,6 +2826,7 @@ export interface FileRouteTypes {
     | '/_console/settings'
     | '/_console/system'
     | '/_console/'
+    | '/_console/_silo/_all'
     | '/_console/_silo/_certificates'
     | '/_console/_silo/_images'
     | '/_console/_silo/_people'
@@ -2851,6 +2927,12 @@ export interface FileRouteTypes {
     | '/_console/system/networking/ip-pools/$pool'
     | '/_console/system/networking/port-settings/$settings'
     | '/_console/system/silos/$silo/_page'
+    | '/_console/_silo/_all/all/disks'
+    | '/_console/_silo/_all/all/floating-ips'
+    | '/_console/_silo/_all/all/images'
+    | '/_console/_silo/_all/all/instances'
+    | '/_console/_silo/_all/all/snapshots'
+    | '/_console/_silo/_all/all/vpcs'
     | '/_console/_silo/_certificates/certificates/$certificate'
     | '/_console/_silo/images/$image/edit'
     | '/_console/projects/$project/_disks/disks-new'
@@ -3034,6 +3116,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/system'
       preLoaderRoute: typeof ConsoleSystemRouteRouteImport
       parentRoute: typeof ConsoleRouteRoute
+    }
+    '/_console/_silo/_all': {
+      id: '/_console/_silo/_all'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof ConsoleSiloAllRouteRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
     }
     '/_console/_silo/_certificates': {
       id: '/_console/_silo/_certificates'
@@ -3615,6 +3704,48 @@ declare module '@tanstack/react-router' {
       fullPath: '/system/support-bundles/$bundle'
       preLoaderRoute: typeof ConsoleSystemSupportBundlesBundleRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/_silo/_all/all/disks': {
+      id: '/_console/_silo/_all/all/disks'
+      path: '/all/disks'
+      fullPath: '/all/disks'
+      preLoaderRoute: typeof ConsoleSiloAllAllDisksRouteImport
+      parentRoute: typeof ConsoleSiloAllRouteRoute
+    }
+    '/_console/_silo/_all/all/floating-ips': {
+      id: '/_console/_silo/_all/all/floating-ips'
+      path: '/all/floating-ips'
+      fullPath: '/all/floating-ips'
+      preLoaderRoute: typeof ConsoleSiloAllAllFloatingIpsRouteImport
+      parentRoute: typeof ConsoleSiloAllRouteRoute
+    }
+    '/_console/_silo/_all/all/images': {
+      id: '/_console/_silo/_all/all/images'
+      path: '/all/images'
+      fullPath: '/all/images'
+      preLoaderRoute: typeof ConsoleSiloAllAllImagesRouteImport
+      parentRoute: typeof ConsoleSiloAllRouteRoute
+    }
+    '/_console/_silo/_all/all/instances': {
+      id: '/_console/_silo/_all/all/instances'
+      path: '/all/instances'
+      fullPath: '/all/instances'
+      preLoaderRoute: typeof ConsoleSiloAllAllInstancesRouteImport
+      parentRoute: typeof ConsoleSiloAllRouteRoute
+    }
+    '/_console/_silo/_all/all/snapshots': {
+      id: '/_console/_silo/_all/all/snapshots'
+      path: '/all/snapshots'
+      fullPath: '/all/snapshots'
+      preLoaderRoute: typeof ConsoleSiloAllAllSnapshotsRouteImport
+      parentRoute: typeof ConsoleSiloAllRouteRoute
+    }
+    '/_console/_silo/_all/all/vpcs': {
+      id: '/_console/_silo/_all/all/vpcs'
+      path: '/all/vpcs'
+      fullPath: '/all/vpcs'
+      preLoaderRoute: typeof ConsoleSiloAllAllVpcsRouteImport
+      parentRoute: typeof ConsoleSiloAllRouteRoute
     }
     '/_console/_silo/_certificates/certificates/': {
       id: '/_console/_silo/_certificates/certificates/'
@@ -4725,6 +4856,27 @@ declare module '@tanstack/react-router' {
   }
 }
 
+interface ConsoleSiloAllRouteRouteChildren {
+  ConsoleSiloAllAllDisksRoute: typeof ConsoleSiloAllAllDisksRoute
+  ConsoleSiloAllAllFloatingIpsRoute: typeof ConsoleSiloAllAllFloatingIpsRoute
+  ConsoleSiloAllAllImagesRoute: typeof ConsoleSiloAllAllImagesRoute
+  ConsoleSiloAllAllInstancesRoute: typeof ConsoleSiloAllAllInstancesRoute
+  ConsoleSiloAllAllSnapshotsRoute: typeof ConsoleSiloAllAllSnapshotsRoute
+  ConsoleSiloAllAllVpcsRoute: typeof ConsoleSiloAllAllVpcsRoute
+}
+
+const ConsoleSiloAllRouteRouteChildren: ConsoleSiloAllRouteRouteChildren = {
+  ConsoleSiloAllAllDisksRoute: ConsoleSiloAllAllDisksRoute,
+  ConsoleSiloAllAllFloatingIpsRoute: ConsoleSiloAllAllFloatingIpsRoute,
+  ConsoleSiloAllAllImagesRoute: ConsoleSiloAllAllImagesRoute,
+  ConsoleSiloAllAllInstancesRoute: ConsoleSiloAllAllInstancesRoute,
+  ConsoleSiloAllAllSnapshotsRoute: ConsoleSiloAllAllSnapshotsRoute,
+  ConsoleSiloAllAllVpcsRoute: ConsoleSiloAllAllVpcsRoute,
+}
+
+const ConsoleSiloAllRouteRouteWithChildren =
+  ConsoleSiloAllRouteRoute._addFileChildren(ConsoleSiloAllRouteRouteChildren)
+
 interface ConsoleSiloCertificatesRouteRouteChildren {
   ConsoleSiloCertificatesCertificatesCertificateRoute: typeof ConsoleSiloCertificatesCertificatesCertificateRoute
   ConsoleSiloCertificatesCertificatesIndexRoute: typeof ConsoleSiloCertificatesCertificatesIndexRoute
@@ -4831,6 +4983,7 @@ const ConsoleSiloProjectsRouteRouteWithChildren =
   )
 
 interface ConsoleSiloRouteRouteChildren {
+  ConsoleSiloAllRouteRoute: typeof ConsoleSiloAllRouteRouteWithChildren
   ConsoleSiloCertificatesRouteRoute: typeof ConsoleSiloCertificatesRouteRouteWithChildren
   ConsoleSiloImagesRouteRoute: typeof ConsoleSiloImagesRouteRouteWithChildren
   ConsoleSiloPeopleRouteRoute: typeof ConsoleSiloPeopleRouteRouteWithChildren
@@ -4850,6 +5003,7 @@ interface ConsoleSiloRouteRouteChildren {
 }
 
 const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
+  ConsoleSiloAllRouteRoute: ConsoleSiloAllRouteRouteWithChildren,
   ConsoleSiloCertificatesRouteRoute:
     ConsoleSiloCertificatesRouteRouteWithChildren,
   ConsoleSiloImagesRouteRoute: ConsoleSiloImagesRouteRouteWithChildren,

@@ -33,6 +33,8 @@ beforeAll(async () => {
   const [pool] = (await me.get('/v1/ip-pools')).body.items
   const stop = { action: 'stop', instances: ['the-instance'] }
   ids.action = await made(me, '/ext/v1/instance-actions?project=hidden', stop)
+  const nothing = { kind: 'image', objects: [pool.id] }
+  ids.deleting = await made(me, '/ext/v1/bulk-deletions?project=hidden', nothing)
   ids.pool_of_silo = pool.id
   const leaving = await made(me, '/v1/projects', { name: 'leaving', description: '' })
   const { hash } = (await me.get(`/ext/v1/deletion-plans/${leaving}?kind=project`)).body
@@ -155,6 +157,7 @@ const values = (name: OpName): Selected => {
     affinityGroupMemberInstanceView: { affinity_group: 'with-member', project: 'hidden' },
     antiAffinityGroupMemberInstanceView: { anti_affinity_group: 'with-member', project: 'hidden' },
     instanceActionView: { action: id('action'), project: 'hidden' },
+    bulkDeletionView: { action: id('deleting'), project: 'hidden' },
     projectIpPoolView: { pool: id('pool_of_silo') },
     samlIdentityProviderView: { provider: 'own' },
     samlProviderDependentsView: { provider: 'own' },
@@ -218,7 +221,8 @@ function pathOf(name: OpName): string {
   const inPath = Object.keys(op.pathParams.shape)
   const selectors = selectorsOf(op)
   // An id is given without its parents.
-  const isById = inPath.some((key) => requiresId(op, key)) && name !== 'instanceActionView'
+  const isById =
+    inPath.some((key) => requiresId(op, key)) && name !== 'instanceActionView' && name !== 'bulkDeletionView'
   const valueOf = (key: string): string =>
     known[key] ?? (requiresId(op, key) ? (ids[key] ?? '') : nameOf(key))
   const path = op.path.replace(/\{(\w+)\}/g, (_, key: string) => valueOf(key))

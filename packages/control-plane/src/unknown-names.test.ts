@@ -155,6 +155,7 @@ const ofDeletion = () => [{ hidden: { deletion_id: id('deletion') } }]
 const ofSaved = () => [{ hidden: { saved_plan_id: crypto.randomUUID() } }]
 const ofEntry = () => [{ hidden: { entry_id: crypto.randomUUID() } }]
 const ofAction = () => [{ hidden: { action: id('action') } }]
+const ofDeleting = () => [{ hidden: { action: id('deleting') } }]
 const ofPort = () => [
   { known: { rack_id: id('rack_id'), switch_location: 'switch0' }, hidden: { port: 'qsfp0' } },
 ]
@@ -255,6 +256,9 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   instanceActionView: ofAction,
   instanceActionCancel: ofAction,
   instanceActionRetry: ofAction,
+  bulkDeletionView: ofDeleting,
+  bulkDeletionCancel: ofDeleting,
+  bulkDeletionRetry: ofDeleting,
   projectIpPoolView: () => [{ hidden: { pool: 'unlinked' } }, { hidden: { pool: id('unlinked') } }],
   ipPoolAddressList: ofPool,
   ipPoolDelete: ofPool,
@@ -385,6 +389,10 @@ beforeAll(async () => {
     ...ids,
     ...(await furnishSilo(bed, silo_id)),
     action: await made(owner, '/ext/v1/instance-actions?project=hidden', action),
+    deleting: await made(owner, '/ext/v1/bulk-deletions?project=hidden', {
+      kind: 'image',
+      objects: [leaving],
+    }),
     task: (await owner.get('/ext/v1/tasks?mine=true&limit=1')).body.items[0].id,
     deletion: await made(owner, '/ext/v1/deletions', { kind: 'project', object_id: leaving, hash }),
     record_id: await addAuditRecord(bed.db, null),

@@ -28,7 +28,7 @@ const asked = {
 const ofSilo = { silo_only: maybe(flag) }
 
 /** The kind on the change stream, where it has another word. */
-const kindOf = (kind: FilteredKind): Kind => (kind === 'floating-ip' ? 'external-ip' : kind)
+export const kindOf = (kind: FilteredKind): Kind => (kind === 'floating-ip' ? 'external-ip' : kind)
 
 /**
  * The objects of a kind in a project or in all projects, in useful sort orders; pages have the same shape as in the

@@ -70,7 +70,13 @@ export function ConfirmSlot({ question }: { question: Question }) {
         <Foreseen question={question} plan={plan} isMoved={isMoved} onPlan={setPlan} />
       )}
       {question.gone !== undefined && (
-        <BinNote hours={bin?.hours} gone={question.gone} isForGood={isForGood} onChange={setForGood} />
+        <BinNote
+          hours={bin?.hours}
+          gone={question.gone}
+          isSeveral={question.isSeveral === true}
+          isForGood={isForGood}
+          onChange={setForGood}
+        />
       )}
     </ConfirmDialog>
   )

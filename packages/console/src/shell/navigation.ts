@@ -13,6 +13,7 @@ import Gauge from 'lucide-react/icons/gauge'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import History from 'lucide-react/icons/history'
 import KeyRound from 'lucide-react/icons/key-round'
+import Layers from 'lucide-react/icons/layers'
 import LayoutGrid from 'lucide-react/icons/layout-grid'
 import MapPin from 'lucide-react/icons/map-pin'
 import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone'
@@ -52,6 +53,13 @@ export const projectsItem: NavItem = { label: 'Projects', link: { to: '/projects
 
 export const siloItems: NavItem[] = [
   projectsItem,
+  {
+    label: 'All projects',
+    link: { to: '/all/instances' },
+    icon: Layers,
+    covers: /^\/all(\/|$)/,
+    isExtension: true,
+  },
   { label: 'Images', link: { to: '/images' }, icon: Disc3 },
   { label: 'Utilization', link: { to: '/utilization' }, icon: Gauge },
   { label: 'Use and cost', link: { to: '/usage' }, icon: Coins, isExtension: true },

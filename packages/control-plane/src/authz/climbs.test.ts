@@ -372,6 +372,8 @@ const harmless: Partial<Record<OpName, string>> = {
   tagsUpdate: 'as above',
   instanceActionCancel: "of the caller's own action, which acts with the caller's roles",
   instanceActionRetry: 'as above',
+  bulkDeletionCancel: 'as above',
+  bulkDeletionRetry: 'as above',
   notificationRead: "the caller's own, which give no role",
   notificationChoicesUpdate: 'as above',
   deletionCancel: 'ends work of the caller, and deletes nothing',

@@ -3,6 +3,7 @@ import { accessHttp } from './access/http.ts'
 import { affinityHttp } from './affinity/http.ts'
 import { alertsHttp } from './alerts/http.ts'
 import { auditHttp } from './audit/http.ts'
+import { bulkHttp } from './bulk/http.ts'
 import { computeHttp } from './compute/http.ts'
 import { deletionHttp } from './deletion/http.ts'
 import { extensionsHttp } from './extensions/http.ts'
@@ -35,6 +36,7 @@ export const allHandlers = {
   ...affinityHttp,
   ...alertsHttp,
   ...auditHttp,
+  ...bulkHttp,
   ...computeHttp,
   ...deletionHttp,
   ...extensionsHttp,

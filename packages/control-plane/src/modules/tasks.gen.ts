@@ -2,7 +2,7 @@
 import { deletionTasks } from './deletion/deletion-task.ts'
 import { diskTasks } from './storage/tasks/disk-task.ts'
 import { imageUploadTasks } from './storage/tasks/image-upload-task.ts'
-import { instanceActionTasks } from './compute/bulk/instance-action-task.ts'
+import { instanceActionTasks } from './bulk/instance-action-task.ts'
 import { instanceTasks } from './compute/instances/instance-task.ts'
 import { networkTrialTasks } from './system-network/network-trial-task.ts'
 import { restorationTasks } from './recycle-bin/restorations/restoration-task.ts'

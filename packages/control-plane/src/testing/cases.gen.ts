@@ -8,6 +8,7 @@ import { auditCases } from '../modules/audit/audit.cases.ts'
 import { authSettingsCases } from '../modules/sign-in/auth-settings.cases.ts'
 import { bfdCases } from '../modules/system-network/bfd.cases.ts'
 import { bgpCases } from '../modules/system-network/bgp.cases.ts'
+import { bulkDeletionCases } from '../modules/bulk/bulk-deletion.cases.ts'
 import { certificateCases } from '../modules/silo/certificate.cases.ts'
 import { deletionCases } from '../modules/deletion/deletion.cases.ts'
 import { deviceCases } from '../modules/sign-in/device/device.cases.ts'
@@ -21,13 +22,14 @@ import { hardwareCases } from '../modules/hardware/hardware.cases.ts'
 import { identityProviderCases } from '../modules/sign-in/saml/identity-provider.cases.ts'
 import { imageUploadCases, imageUploadGiven } from '../modules/storage/image-upload.cases.ts'
 import { imageCases, imageGiven } from '../modules/storage/image.cases.ts'
-import { instanceActionCases } from '../modules/compute/bulk/instance-action.cases.ts'
+import { instanceActionCases } from '../modules/bulk/instance-action.cases.ts'
 import { instanceChangeCases } from '../modules/compute/instances/instance-change.cases.ts'
 import { instancePowerCases } from '../modules/compute/instances/instance-power.cases.ts'
 import { instanceCases, instanceGiven } from '../modules/compute/instances/instance.cases.ts'
 import { internetGatewayCases, internetGatewayGiven } from '../modules/network/records/internet-gateway.cases.ts'
 import { ipPoolCases } from '../modules/ip-pools/ip-pool.cases.ts'
 import { lastOutputCases } from '../modules/compute/machines/last-output.cases.ts'
+import { listDetailCases } from '../modules/extensions/list-details.cases.ts'
 import { loginCases } from '../modules/sign-in/password/login.cases.ts'
 import { meCases } from '../modules/people/me.cases.ts'
 import { metricQueryCases, metricQueryGiven } from '../modules/metrics/saved/metric-query.cases.ts'
@@ -83,6 +85,7 @@ export const allCases = {
   ...authSettingsCases,
   ...bfdCases,
   ...bgpCases,
+  ...bulkDeletionCases,
   ...certificateCases,
   ...deletionCases,
   ...deviceCases,
@@ -103,6 +106,7 @@ export const allCases = {
   ...internetGatewayCases,
   ...ipPoolCases,
   ...lastOutputCases,
+  ...listDetailCases,
   ...loginCases,
   ...meCases,
   ...metricQueryCases,

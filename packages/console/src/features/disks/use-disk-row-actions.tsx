@@ -13,6 +13,7 @@ import { useProtections } from '#/features/protection/use-protections.tsx'
 import { tagActions } from '#/features/tags/tag-actions.tsx'
 import { toast } from '#/ui/overlays/toast.ts'
 import type { Disk } from './queries.ts'
+import { whyNotDelete } from './why-not-delete.ts'
 import { useTakeSnapshot } from './use-take-snapshot.tsx'
 
 /**
@@ -58,12 +59,6 @@ export function useDiskRowActions(
   ]
   return { actions, dialog: protections.dialog }
 }
-
-/** The reason beside `Delete`; undefined if the disk can be deleted. */
-const whyNotDelete = (state: Disk['state']['state']): string | undefined =>
-  state === 'attached'
-    ? 'The disk must be detached before it can be deleted'
-    : whyNot(diskAllows, 'delete', state)
 
 export const DiskDocs = () => (
   <DocsPopover topic="disks">

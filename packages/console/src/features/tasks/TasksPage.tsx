@@ -33,7 +33,7 @@ const states: readonly { value: '' | (typeof taskFilters)[number]; label: string
 
 const kindWords: Partial<Record<(typeof taskKinds)[number], string>> = {
   instance: 'Instances',
-  'instance-action': 'Actions on many instances',
+  'instance-action': 'Actions on many objects',
   disk: 'Disks',
   snapshot: 'Snapshots',
   'image-upload': 'Image uploads',

@@ -8,17 +8,22 @@ interface Props {
   hours: number | undefined
   /** What is lost if it is not kept. */
   gone: ReactNode
+  isSeveral: boolean
   isForGood: boolean
   onChange: (isForGood: boolean) => void
 }
 
-/** Below a question before a deletion: whether the object can be restored, and the choice that it cannot. */
-export function BinNote({ hours, gone, isForGood, onChange }: Props) {
+/** Below a question before a deletion: whether what is deleted can be restored, and the choice that it cannot. */
+export function BinNote({ hours, gone, isSeveral, isForGood, onChange }: Props) {
   if (hours === 0) return <p>{gone}</p>
   return (
     // Keeps its room until the answer is there, so that the buttons do not move.
     <div className={classes('grid gap-2', hours === undefined && 'invisible')}>
-      <p>{isForGood ? gone : `It can be restored from the recycle bin for ${keptFor(hours ?? 24)}.`}</p>
+      <p>
+        {isForGood
+          ? gone
+          : `${isSeveral ? 'They' : 'It'} can be restored from the recycle bin for ${keptFor(hours ?? 24)}.`}
+      </p>
       <Checkbox checked={isForGood} onChange={({ target }) => onChange(target.checked)}>
         Delete for good at once
       </Checkbox>

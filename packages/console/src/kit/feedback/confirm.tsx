@@ -24,6 +24,8 @@ interface Confirmation {
   isTask?: boolean
   /** What is lost for good with an object that otherwise goes into the recycle bin. */
   gone?: ReactNode
+  /** It is about several objects. */
+  isSeveral?: boolean
   /** Shows what it would do before it is confirmed: `run` sends its one request by `send`. */
   isPlanned?: boolean
   /** As `isPlanned`, and only if it turns out that another user must commit it. */

@@ -27,6 +27,7 @@ export const nameColumn = <Item extends { name: string }>(
 export const plainNameColumn = <Item extends { name: string }>(): Column<Item> => ({
   id: 'name',
   header: 'Name',
+  part: 'name',
   cell: ({ name }) => <span className="font-medium text-strong">{name}</span>,
 })
 

@@ -56,9 +56,11 @@ import { savedPlans } from './0054-saved-plans.ts'
 import { alertActivity } from './0055-alert-activity.ts'
 import { filters } from './0056-filters.ts'
 import { tags } from './0057-tags.ts'
+import { bulkDeletions } from './0058-bulk-deletions.ts'
+import { listDetails } from './0059-list-details.ts'
 import { uploadTasks } from './0064-upload-tasks.ts'
 import { schedules } from './0067-schedules.ts'
 import { usage } from './0072-usage.ts'
 import { tagDemand } from './0075-tag-demand.ts'
 
-export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, freePorts, networks, hosts, imageFormats, failureDetails, snapshotFailures, relistedPorts, diskSlots, failedSignInsByRequest, issueCauses, alertSubjects, interrupted, overcommit, forcedOff, freeStorage, lastOutput, refusedAddresses, deniedDevices, removedSleds, jobOwners, activity, protection, tasks, notifications, recycleBin, deletion, past, refusedNames, restoration, savedPlans, alertActivity, filters, tags, uploadTasks, schedules, usage, tagDemand]
+export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, freePorts, networks, hosts, imageFormats, failureDetails, snapshotFailures, relistedPorts, diskSlots, failedSignInsByRequest, issueCauses, alertSubjects, interrupted, overcommit, forcedOff, freeStorage, lastOutput, refusedAddresses, deniedDevices, removedSleds, jobOwners, activity, protection, tasks, notifications, recycleBin, deletion, past, refusedNames, restoration, savedPlans, alertActivity, filters, tags, bulkDeletions, listDetails, uploadTasks, schedules, usage, tagDemand]

@@ -1,4 +1,5 @@
 import type { FailureReason, Refused } from '@gantry/api/extensions'
+import type { BulkDeletedKind } from '@gantry/api/history/bulk-deletion.rules'
 import type { BulkAction } from '@gantry/api/compute/instance-action.rules'
 import type { RunState } from '@gantry/api/compute/instance.rules'
 import type { Defaulted, Json, JsonOrNull, Protectable, Taggable } from './column-types.ts'
@@ -64,11 +65,15 @@ interface LastOutputTable {
   time: Date
   data: Uint8Array
 }
-/** One action on many instances, on behalf of the caller. */
+/** One action on many instances, or a deletion of many objects of another kind, on behalf of the caller. */
 interface InstanceActionTable {
   id: string
   silo_id: string
-  project_id: string
+  /** Null for one in several projects, or in the silo. */
+  project_id: string | null
+  kind: Defaulted<'instance' | BulkDeletedKind>
+  /** Nothing of it goes into the recycle bin. */
+  is_for_good: Defaulted<boolean>
   silo_user_id: string
   action: BulkAction
   /** Request metadata for the audit log. */
@@ -91,6 +96,7 @@ interface InstanceActionTable {
 interface InstanceActionItemTable {
   action_id: string
   position: number
+  /** Of whatever kind the action is about. */
   instance_id: string | null
   name: string | null
   state: 'pending' | 'under_way' | 'done' | 'failed'

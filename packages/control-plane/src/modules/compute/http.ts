@@ -6,7 +6,6 @@ import { listInProject, listPage } from '../../list/page.ts'
 import { sortedPage } from '../../list/sorted-page.ts'
 import { sshKeyView } from '../people/ssh-keys.ts'
 import { diskView } from '../storage/disks.ts'
-import { cancelAction, createAction, listActions, retryAction, viewAction } from './bulk/service.ts'
 import { createInstance } from './instances/create.ts'
 import { attachDiskToInstance, detachDiskFromInstance } from './instances/disks.ts'
 import { listInstanceChanges } from './instances/instance-changes.ts'
@@ -65,11 +64,6 @@ export const computeHttp = implement({
   instanceSerialConsole: (cx, { path, query: { project, ...offsets } }) =>
     readConsole(cx, { ...path, project }, offsets),
   instanceLastOutputView: (cx, { path, query }) => viewLastOutput(cx, { ...path, ...query }),
-  instanceActionCreate: (cx, { query, body }) => createAction(cx, query, body),
-  instanceActionList: (cx, { query }) => listActions(cx, query),
-  instanceActionView: (cx, { path }) => viewAction(cx, path.action),
-  instanceActionCancel: (cx, { path }) => cancelAction(cx, path.action),
-  instanceActionRetry: (cx, { path }) => retryAction(cx, path.action),
   instanceSortedList: (cx, { query }) =>
     sortedPage(cx, ops.instanceSortedList, 'instance', query, instanceView),
   instanceChangeList: listInstanceChanges,

@@ -7,6 +7,7 @@ import { Refusal, unauthorized, unreadable } from '../../context/refusal.ts'
 import { changeStream } from '../../stream/stream.ts'
 import { topicFilter } from '../../stream/topics.ts'
 import { injectFault, listFaults, removeFault } from './faults.ts'
+import { listDetails } from './list-details.ts'
 import { objectNames } from './object-names.ts'
 import { search } from './search.ts'
 import { listTotals, listValues } from '../../list/filter/totals.ts'
@@ -18,6 +19,7 @@ import { positions } from '../../stream/positions.ts'
 export const extensionsHttp = implement({
   changeStream: async (cx, { query }) => followChanges(cx, query),
   listTotals: (cx, { query }) => listTotals(cx, query),
+  listDetails,
   listValues: (cx, { query }) => listValues(cx, query),
   search: (cx, { query }) => search(cx, query.text, query.limit),
   objectNames: (cx, { query }) => objectNames(cx, query.id),

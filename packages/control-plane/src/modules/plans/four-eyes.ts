@@ -45,10 +45,11 @@ const isOfKind = (name: OpName): boolean => isOfDemand(name) || fourEyesOf(name)
 export const demandIn = (demanded: readonly FourEyesKind[], name: OpName): FourEyesKind | undefined =>
   isOfDemand(name) ? demanded[0] : demanded.find((kind) => kind === fourEyesOf(name))
 
-/** Whether it begins an action on several instances that deletes them, or repeats one. */
+/** Whether it begins work on several objects that deletes them, or repeats it. */
 async function deletesMany(cx: Cx, name: OpName, input: object): Promise<boolean> {
   if (name === 'instanceActionCreate')
     return (input as Input<'instanceActionCreate'>).body.action === 'delete'
+  if (name === 'bulkDeletionCreate' || name === 'bulkDeletionRetry') return true
   if (name !== 'instanceActionRetry') return false
   const { path } = input as Input<'instanceActionRetry'>
   const row = await cx.db

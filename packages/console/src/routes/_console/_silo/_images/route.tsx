@@ -12,6 +12,7 @@ import { siloImageLink } from '#/features/images/links.ts'
 import { imageColumns } from '#/features/images/parts.ts'
 import { foundImages, ofSilo } from '#/features/images/queries.ts'
 import { ImageDocs, useSiloImageActions } from '#/features/images/use-image-actions.tsx'
+import { bulkImages } from '#/features/images/bulk.ts'
 import { useFound } from '#/features/found-list/use-found.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
@@ -29,6 +30,7 @@ export const Route = createFileRoute('/_console/_silo/_images')({
 const siloImageColumns = imageColumns(({ name }) => siloImageLink(name))
 
 function SiloImages() {
+  const whyNotAllowed = useWhyNotInSilo()
   const query = foundImages(ofSilo, Route.useSearch())
   const list = useListPage(query)
   const { columns, find } = useFound({
@@ -36,10 +38,11 @@ function SiloImages() {
     pluralNoun: 'images',
     place: ofSilo,
     list: query,
+    rows: list.rows,
     columns: siloImageColumns,
+    bulk: bulkImages(whyNotAllowed),
   })
   const { actions, dialog } = useSiloImageActions()
-  const whyNotAllowed = useWhyNotInSilo()
   const [isPromoting, setPromoting] = useState(false)
   const promote = () => setPromoting(true)
 

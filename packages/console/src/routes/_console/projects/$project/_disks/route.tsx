@@ -12,6 +12,7 @@ import { DiskState, isTransitional } from '#/features/disks/DiskState.tsx'
 import { diskLink } from '#/features/disks/links.ts'
 import { type Disk, foundDisks } from '#/features/disks/queries.ts'
 import { DiskDocs, useDiskRowActions } from '#/features/disks/use-disk-row-actions.tsx'
+import { bulkDisks } from '#/features/disks/bulk.ts'
 import { useFound } from '#/features/found-list/use-found.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
 import { allInstances } from '#/features/instances/queries.ts'
@@ -65,13 +66,17 @@ function Disks() {
   const { project } = Route.useParams()
   const instances = useNames(allInstances(project))
   const { actions, dialog } = useDiskRowActions(project)
+  const whyNotAllowed = useWhyNotInProject(project)
   const query = foundDisks(project, Route.useSearch())
+  const list = useListPage(query, { poll })
   const { columns, find } = useFound({
     kind: 'disk',
     pluralNoun: 'disks',
     place: { project },
     list: query,
+    rows: list.rows,
     columns: useMemo(() => columnsIn(project, instances), [project, instances]),
+    bulk: bulkDisks(whyNotAllowed),
   })
   return (
     <ResourceList
@@ -79,7 +84,7 @@ function Disks() {
       title="Disks"
       tools={<PastLink project={project} kind="disk" />}
       docs={<DiskDocs />}
-      list={useListPage(query, { poll })}
+      list={list}
       columns={columns}
       find={find}
       actions={actions}
@@ -87,7 +92,7 @@ function Disks() {
       icon={HardDrive}
       create={{
         link: { to: '/projects/$project/disks-new', params: { project } },
-        whyNot: useWhyNotInProject(project),
+        whyNot: whyNotAllowed,
       }}
       empty={{ title: 'No disks', text: 'Disks store the data of instances. Create one to see it here.' }}
     >

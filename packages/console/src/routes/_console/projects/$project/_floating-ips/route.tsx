@@ -19,6 +19,7 @@ import type { FloatingIp } from '#/features/addresses/queries.ts'
 import { descriptionColumn, nameColumn } from '#/kit/list/columns.tsx'
 import { DeferredValue } from '#/kit/page/deferred.tsx'
 import { PageLink } from '#/kit/links/PageLink.tsx'
+import { bulkFloatingIps } from '#/features/addresses/floating-ips/bulk.ts'
 import { useFound } from '#/features/found-list/use-found.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
 import { protectedName } from '#/features/protection/protected-name.tsx'
@@ -39,6 +40,7 @@ export const Route = createFileRoute('/_console/projects/$project/_floating-ips'
 
 function FloatingIps() {
   const { project } = Route.useParams()
+  const whyNotAllowed = useWhyNotInProject(project)
   const query = foundFloatingIps(project, Route.useSearch())
   const list = useListPage(query, { poll: pollSlowly })
   const holders = useHolders(project, list.rows ?? [])
@@ -48,7 +50,9 @@ function FloatingIps() {
     pluralNoun: 'floating IPs',
     place: { project },
     list: query,
+    rows: list.rows,
     columns: useMemo(() => floatingIpColumns(project, holders), [project, holders]),
+    bulk: bulkFloatingIps(whyNotAllowed),
   })
   return (
     <ResourceList
@@ -67,7 +71,7 @@ function FloatingIps() {
       })}
       create={{
         link: { to: '/projects/$project/floating-ips-new', params: { project } },
-        whyNot: useWhyNotInProject(project),
+        whyNot: whyNotAllowed,
       }}
       empty={{ title: 'No floating IPs', text: 'Create a floating IP to see it here' }}
     >

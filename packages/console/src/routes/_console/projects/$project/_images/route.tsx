@@ -9,6 +9,7 @@ import { projectImageLink } from '#/features/images/links.ts'
 import { imageColumns } from '#/features/images/parts.ts'
 import { foundImages } from '#/features/images/queries.ts'
 import { ImageDocs, useProjectImageActions } from '#/features/images/use-image-actions.tsx'
+import { bulkImages } from '#/features/images/bulk.ts'
 import { useFound } from '#/features/found-list/use-found.tsx'
 import { imageUploadsIn } from '#/features/images/upload/queries.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
@@ -35,13 +36,17 @@ export const Route = createFileRoute('/_console/projects/$project/_images')({
 function ProjectImages() {
   const { project } = Route.useParams()
   const { actions, dialog } = useProjectImageActions(project)
+  const whyNotAllowed = useWhyNotInProject(project)
   const query = foundImages({ project }, Route.useSearch())
+  const list = useListPage(query)
   const { columns, find } = useFound({
     kind: 'image',
     pluralNoun: 'images',
     place: { project },
     list: query,
+    rows: list.rows,
     columns: useMemo(() => imageColumns(({ name }) => projectImageLink(project, name), project), [project]),
+    bulk: bulkImages(whyNotAllowed),
   })
   return (
     <ResourceList
@@ -49,7 +54,7 @@ function ProjectImages() {
       icon={Disc3}
       title="Project Images"
       docs={<ImageDocs of="project" />}
-      list={useListPage(query)}
+      list={list}
       columns={columns}
       find={find}
       actions={actions}
@@ -57,7 +62,7 @@ function ProjectImages() {
       create={{
         link: { to: '/projects/$project/images-new', params: { project } },
         verb: 'Upload',
-        whyNot: useWhyNotInProject(project),
+        whyNot: whyNotAllowed,
       }}
       empty={{
         title: 'No images',

@@ -13,6 +13,7 @@ import { allDisks } from '#/features/disks/queries.ts'
 import { snapshotLink } from '#/features/snapshots/links.ts'
 import { SnapshotDocs, SnapshotState, useSnapshotRowActions } from '#/features/snapshots/parts.tsx'
 import { type Snapshot, foundSnapshots } from '#/features/snapshots/queries.ts'
+import { bulkSnapshots } from '#/features/snapshots/bulk.ts'
 import { useFound } from '#/features/found-list/use-found.tsx'
 import { taggedName } from '#/features/tags/tagged-name.tsx'
 import type { Column } from '#/ui/data/column.ts'
@@ -56,20 +57,24 @@ const poll = pollWhile<Snapshot>(({ state }) => state === 'creating')
 function Snapshots() {
   const { project } = Route.useParams()
   const disks = useNames(allDisks(project))
+  const whyNotAllowed = useWhyNotInProject(project)
   const query = foundSnapshots(project, Route.useSearch())
+  const list = useListPage(query, { poll })
   const { columns, find } = useFound({
     kind: 'snapshot',
     pluralNoun: 'snapshots',
     place: { project },
     list: query,
+    rows: list.rows,
     columns: useMemo(() => columnsWith(project, disks), [project, disks]),
+    bulk: bulkSnapshots(whyNotAllowed),
   })
   return (
     <ResourceList
       kind="snapshot"
       title="Snapshots"
       docs={<SnapshotDocs />}
-      list={useListPage(query, { poll })}
+      list={list}
       columns={columns}
       find={find}
       actions={useSnapshotRowActions(project)}
@@ -77,7 +82,7 @@ function Snapshots() {
       icon={Camera}
       create={{
         link: { to: '/projects/$project/snapshots-new', params: { project } },
-        whyNot: useWhyNotInProject(project),
+        whyNot: whyNotAllowed,
       }}
       empty={{
         title: 'No snapshots',

@@ -16,6 +16,7 @@ import { PageLink } from '#/kit/links/PageLink.tsx'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
 import { findSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { bulkVpcs } from '#/features/vpcs/bulk.ts'
 import { useFound } from '#/features/found-list/use-found.tsx'
 import { protectedName } from '#/features/protection/protected-name.tsx'
 import { taggedName } from '#/features/tags/tagged-name.tsx'
@@ -76,6 +77,7 @@ function Rules({ link, count }: { link: LinkTarget; count: number }) {
 
 function Vpcs() {
   const { project } = Route.useParams()
+  const whyNotAllowed = useWhyNotInProject(project)
   const query = foundVpcs(project, Route.useSearch())
   const list = useListPage(query)
   const { actions, dialog } = useVpcRowActions(project)
@@ -85,7 +87,9 @@ function Vpcs() {
     pluralNoun: 'VPCs',
     place: { project },
     list: query,
+    rows: list.rows,
     columns: useMemo(() => columnsIn(project, sizes), [project, sizes]),
+    bulk: bulkVpcs(whyNotAllowed),
   })
   return (
     <ResourceList
@@ -100,7 +104,7 @@ function Vpcs() {
       rowEntry={({ name }) => ({ label: name, link: vpcLink(project, name) })}
       create={{
         link: { to: '/projects/$project/vpcs-new', params: { project } },
-        whyNot: useWhyNotInProject(project),
+        whyNot: whyNotAllowed,
       }}
       empty={{ title: 'No VPCs', text: 'Create a VPC to see it here' }}
     >

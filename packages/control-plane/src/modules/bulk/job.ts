@@ -1,6 +1,6 @@
 import type { BulkAction } from '@gantry/api/compute/instance-action.rules'
 import type { Refused } from '@gantry/api/extensions'
-import { operationId, ops } from '@gantry/api/registry'
+import { operationId, type OpName, ops } from '@gantry/api/registry'
 import { z } from 'zod'
 import { authorOfTask } from '@gantry/control-plane/authz/person'
 import type { Row } from '@gantry/control-plane/db/tables'
@@ -9,15 +9,23 @@ import { change } from '@gantry/control-plane/change/change'
 import { type Alongside, Cx, requestInfo, systemCx } from '@gantry/control-plane/context/cx'
 import type { Services } from '@gantry/control-plane/context/services'
 import { defineJob } from '@gantry/control-plane/change/define-job'
-import { Refusal, refusedAs } from '@gantry/control-plane/context/refusal'
-import { rebootInstance, startInstance, stopInstance } from '../instances/power.ts'
-import { deleteInstance } from '../instances/service.ts'
+import { invalid, Refusal, refusedAs } from '@gantry/control-plane/context/refusal'
+import { rebootInstance, startInstance, stopInstance } from '../compute/instances/power.ts'
+import { deleteInstance } from '../compute/instances/service.ts'
+import { planOf } from '../deletion/plan.ts'
+import { needRoot } from '../deletion/root.ts'
+import { deletionOf, nextSteps, type Step } from '../deletion/steps.ts'
+import { kindNoun } from './words.ts'
 
 type Action = Row<'instance_action'>
 type Item = Pick<Row<'instance_action_item'>, 'position' | 'instance_id' | 'name'>
 
 /** Instances processed concurrently. */
 const concurrency = 8
+
+/** The operation that does it to one object. */
+const callFor = ({ kind, action }: Action) =>
+  kind === 'instance' ? singleCalls[action].op : deletionOf({ kind }).op
 
 const singleCalls = {
   start: { op: 'instanceStart', run: startInstance },
@@ -92,7 +100,8 @@ async function perform(services: Services, action: Action, item: Item): Promise<
     if (!(await settle(tx, action, item))) throw new AlreadySettled()
   }
   try {
-    await singleCalls[action.action].run(cx, { instance: item.instance_id })
+    if (action.kind === 'instance') await singleCalls[action.action].run(cx, { instance: item.instance_id })
+    else await deleteOne(cx, action, item)
   } catch (error) {
     if (error instanceof AlreadySettled) return
     if (!(error instanceof Refusal) || error.code === 'ServiceNotAvailable') throw error
@@ -100,21 +109,71 @@ async function perform(services: Services, action: Action, item: Item): Promise<
   }
 }
 
+/** Deletes one object by its own operation; of a VPC, its subnets before. */
+async function deleteOne(cx: Cx, action: Action, item: Item): Promise<void> {
+  const { kind } = action
+  const step = { kind, id: item.instance_id ?? '', name: item.name, project_id: null }
+  if (kind === 'vpc') await clearVpc(cx, action, item)
+  await deletionOf(step).run(cx, step, step)
+}
+
+/** Subnets of a VPC that are deleted at once. */
+const subnetsAtOnce = 50
+
+/** Deletes what must go before a VPC, unless anything is in the way: then nothing is deleted. */
+async function clearVpc(cx: Cx, action: Action, item: Item): Promise<void> {
+  const { services } = cx
+  const author = await callOf(services, action, item)
+  const root = await needRoot(author, 'vpc', item.instance_id ?? '')
+  const [blocker] = (await planOf(author, author.db, root)).blockers
+  if (blocker) throw invalid(blocker.message, blocker.help)
+  const planned = { time_created: cx.now() }
+  for (;;) {
+    const todo = await nextSteps(author, author.db, root, planned, subnetsAtOnce)
+    if ('waiting' in todo) return
+    const before = todo.steps.filter(({ id }) => id !== root.id)
+    if (before.length === 0) return
+    for (const step of before) {
+      const { op, run } = deletionOf(step)
+      const call = await callOf(services, action, item, { op, step })
+      call.guard = async (tx) => {
+        if (!(await isPending(tx, action, item))) throw new AlreadySettled()
+      }
+      await run(call, step, root)
+    }
+  }
+}
+
 /**
  * The single call, with the author's identity and current roles. Its request id tells its changes from those of the
  * other calls, and stays the same when the job runs again.
  */
-async function callOf(services: Services, task: Action, { position, instance_id, name }: Item): Promise<Cx> {
-  const { op } = singleCalls[task.action]
+async function callOf(
+  services: Services,
+  task: Action,
+  { position, instance_id, name }: Item,
+  before?: { op: OpName; step: Step },
+): Promise<Cx> {
+  const op = before?.op ?? callFor(task)
   const { credential: _credential, ...request } = task.request
+  const ofOthers = { object_id: before?.step.id ?? instance_id, name: before?.step.name ?? name }
   const info = {
     ...request,
-    id: `${request.id}/${position}`,
+    id: `${request.id}/${position}${before ? `/${before.step.id}` : ''}`,
     operation: operationId(op),
     status: ops[op].status,
-    details: { instance_id, name },
+    details:
+      task.kind === 'instance'
+        ? { instance_id, name }
+        : { ...ofOthers, kind: before?.step.kind ?? kindNoun(task.kind) },
   }
-  return new Cx(services, await authorOfTask(services, task), requestInfo(services, info))
+  // A VPC and its subnets are restored together.
+  const together = task.kind === 'vpc' &&
+    instance_id !== null && { id: instance_id, object_id: instance_id, name: name ?? '' }
+  const whole = { ...info, ...(together && { task: { ...together, kind: 'vpc' as const } }) }
+  const cx = new Cx(services, await authorOfTask(services, task), requestInfo(services, whole))
+  cx.isForGood = task.is_for_good
+  return cx
 }
 
 /** Stores that the call was refused, with the audit record that the single call would have left. */

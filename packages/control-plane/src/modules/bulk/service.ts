@@ -4,68 +4,84 @@ import type { Refused } from '@gantry/api/extensions'
 import { bulkActionLimits } from '@gantry/api/compute/instance-action.rules'
 import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import type { NewRow, Row, Tables } from '@gantry/control-plane/db/tables'
+import type { Row, Tables } from '@gantry/control-plane/db/tables'
 import { change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import type { Reader } from '@gantry/control-plane/db/database'
 import { addressOf, need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { conflict, invalid, notFound, refusedAs } from '@gantry/control-plane/context/refusal'
 import { cancelledCode } from './counts.ts'
-import { actionTargets } from './targets.ts'
+import { actionTargets, type Target } from './targets.ts'
 import { instanceAction } from './job.ts'
+import { kindNoun } from './words.ts'
 import { forgottenBefore } from './retention.ts'
 
 type Action = Row<'instance_action'>
 type Item = Row<'instance_action_item'>
 
-/** Stores the action; a job performs it, so that no request waits and a crash loses nothing. */
+/** Acts on many instances of a project. */
 export async function createAction(
   cx: Cx,
   at: Selectors,
   { action, instances, filter, at_most }: InstanceActionCreate,
 ): Promise<InstanceAction> {
-  const { row: project, scope } = await need(cx, 'project', at, 'create_child')
+  const { row: project } = await need(cx, 'project', at, 'create_child')
   if (instances ? typeof filter === 'string' : typeof filter !== 'string')
     throw invalid('either instances or a filter must be given', 'Name the instances, or send a filter.')
   const matching = instances ? undefined : await actionTargets(cx, project.id, action, filter ?? '')
-  return change(cx, scope, async (tx) => {
-    await tx.hold('project', project.id)
+  const { row, items } = await begin(cx, {
+    kind: 'instance',
+    action,
+    is_for_good: false,
+    silo_id: project.silo_id,
+    project_id: project.id,
+    targets: (db) =>
+      matching
+        ? matching(db, at_most ?? bulkActionLimits.instances)
+        : findTargets(db, project.id, instances ?? []),
+  })
+  return view(row, items)
+}
+
+/** What a task of this kind begins with. */
+export interface Begun extends Pick<Action, 'kind' | 'action' | 'is_for_good' | 'silo_id' | 'project_id'> {
+  targets: (db: Reader) => Promise<Target[]>
+}
+
+/** Stores the action; a job performs it, so that no request waits and a crash loses nothing. */
+export const begin = (
+  cx: Cx,
+  { targets, ...about }: Begun,
+): Promise<{ row: Action; items: readonly Item[] }> =>
+  change(cx, about, async (tx) => {
+    if (about.project_id !== null) await tx.hold('project', about.project_id)
     const { id: requestId, uri, address, user_agent } = cx.request
     const { user_id, credential } = cx.user()
     const row = await tx.plain
       .insertInto('instance_action')
       .values({
+        ...about,
         id: cx.newId(),
-        silo_id: project.silo_id,
-        project_id: project.id,
         silo_user_id: user_id,
-        action,
         request: JSON.stringify({ id: requestId, uri, address, user_agent, credential }),
         time_created: cx.now(),
         time_completed: null,
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    const found = matching
-      ? await matching(tx.read, at_most ?? bulkActionLimits.instances)
-      : await findTargets(tx.read, project.id, instances ?? [])
+    const found = await targets(tx.read)
     const items = await tx.plain
       .insertInto('instance_action_item')
       .values(found.map((item, position) => ({ ...item, action_id: row.id, position })))
       .returningAll()
       .execute()
     await tx.job(instanceAction, { action_id: row.id })
-    tx.note('instance-action', row.id, undefined, { action })
-    return view(row, items)
+    tx.note('instance-action', row.id, undefined, { action: about.action })
+    return { row, items }
   })
-}
 
 /** Resolves names and ids to instances of the project, without duplicates; missing ones fail at once. */
-async function findTargets(
-  db: Reader,
-  projectId: string,
-  selectors: readonly string[],
-): Promise<Omit<NewRow<'instance_action_item'>, 'action_id' | 'position'>[]> {
+async function findTargets(db: Reader, projectId: string, selectors: readonly string[]): Promise<Target[]> {
   const ids = selectors.filter(isUuid).map(canonicalUuid)
   const names = selectors.filter((selector) => !isUuid(selector))
   const rows = await db
@@ -76,7 +92,7 @@ async function findTargets(
     .where((eb) => eb.or([...some(eb, 'id', ids), ...some(eb, 'name', names)]))
     .execute()
   const known = new Map(rows.flatMap((row) => [[row.id, row] as const, [row.name, row] as const]))
-  const items = new Map<string, Omit<NewRow<'instance_action_item'>, 'action_id' | 'position'>>()
+  const items = new Map<string, Target>()
   for (const selector of selectors) {
     const key = isUuid(selector) ? canonicalUuid(selector) : selector
     const row = known.get(key)
@@ -106,6 +122,7 @@ export async function listActions(cx: Cx, at: Selectors): Promise<{ items: Insta
   const { row: project } = await need(cx, 'project', at, 'list_children')
   const rows = await remembered(cx)
     .where('project_id', '=', project.id)
+    .where('kind', '=', 'instance')
     .orderBy('time_created', 'desc')
     .orderBy('id', 'desc')
     .limit(bulkActionLimits.listed)
@@ -116,13 +133,17 @@ export async function listActions(cx: Cx, at: Selectors): Promise<{ items: Insta
 
 /** Visible only to its author, while the author may see the project. */
 export async function viewAction(cx: Cx, id: string): Promise<InstanceAction> {
-  const { row, items } = await ownAction(cx, id)
+  const { row, items } = await ownAction(cx, id, 'instance')
+  return view(row, items)
+}
+
+export async function cancelAction(cx: Cx, id: string): Promise<InstanceAction> {
+  const { row, items } = await cancel(cx, (await ownAction(cx, id, 'instance')).row)
   return view(row, items)
 }
 
 /** What has begun ends; the rest is not begun any more. */
-export async function cancelAction(cx: Cx, id: string): Promise<InstanceAction> {
-  const { row } = await ownAction(cx, id)
+export async function cancel(cx: Cx, row: Action): Promise<{ row: Action; items: readonly Item[] }> {
   const cancelled = await change(cx, row, async (tx) => {
     const now = cx.now()
     const updated = await tx.plain
@@ -146,24 +167,39 @@ export async function cancelAction(cx: Cx, id: string): Promise<InstanceAction> 
     return updated
   })
   cx.services.wake.actions()
-  return view(cancelled, (await itemsOf(cx.db, [cancelled])).get(row.id) ?? [])
+  return { row: cancelled, items: (await itemsOf(cx.db, [cancelled])).get(row.id) ?? [] }
 }
 
 /** A new action on the instances that failed, with the caller's current roles. */
 export async function retryAction(cx: Cx, id: string): Promise<InstanceAction> {
-  const { row, items } = await ownAction(cx, id)
-  if (!row.time_completed) throw conflict('the action is not over yet', 'Wait until it is, or cancel it.')
-  const instances = items.flatMap(({ state, instance_id }) =>
-    state === 'failed' && instance_id !== null ? [instance_id] : [],
-  )
-  if (instances.length === 0)
-    throw conflict('no instance of the action failed', 'There is nothing to repeat.')
-  return createAction(cx, { project: row.project_id }, { action: row.action, instances })
+  const { row, items } = await ownAction(cx, id, 'instance')
+  const instances = failedOf(row, items)
+  return createAction(cx, { project: row.project_id ?? undefined }, { action: row.action, instances })
 }
 
-async function ownAction(cx: Cx, id: string): Promise<{ row: Action; items: readonly Item[] }> {
-  const row = await remembered(cx).where('id', '=', canonicalUuid(id)).executeTakeFirst()
-  if (!row || !sees(cx, 'project', row)) throw notFound('instance-action', { id })
+/** The ids of those that failed. */
+export function failedOf({ kind, time_completed }: Action, items: readonly Item[]): string[] {
+  if (!time_completed) throw conflict('the action is not over yet', 'Wait until it is, or cancel it.')
+  const failed = items.flatMap(({ state, instance_id }) =>
+    state === 'failed' && instance_id !== null ? [instance_id] : [],
+  )
+  if (failed.length === 0)
+    throw conflict(`no ${kindNoun(kind)} of the action failed`, 'There is nothing to repeat.')
+  return failed
+}
+
+/** An action on instances, or a deletion of others, of the caller. */
+export async function ownAction(
+  cx: Cx,
+  id: string,
+  of: 'instance' | 'others',
+): Promise<{ row: Action; items: readonly Item[] }> {
+  const row = await remembered(cx)
+    .where('id', '=', canonicalUuid(id))
+    .where('kind', of === 'instance' ? '=' : '<>', 'instance')
+    .executeTakeFirst()
+  if (!row || (row.project_id !== null && !sees(cx, 'project', row)))
+    throw notFound('instance-action', { id })
   return { row, items: (await itemsOf(cx.db, [row])).get(row.id) ?? [] }
 }
 
@@ -191,7 +227,8 @@ async function itemsOf(db: Reader, actions: readonly Action[]): Promise<Map<stri
 
 const view = (row: Action, items: readonly Item[]): InstanceAction => ({
   id: row.id,
-  project_id: row.project_id,
+  // One on instances is in a project.
+  project_id: row.project_id ?? '',
   action: row.action,
   state: row.time_completed ? 'done' : 'running',
   items: items.map(({ instance_id, name, state, error }) => ({

@@ -9,7 +9,7 @@ import { cancelledCode, type ItemCounts, itemCounts } from './counts.ts'
 
 type Action = Row<'instance_action'>
 
-/** Actions on many instances, each one task. */
+/** Actions on many instances and deletions of many others, each one task. */
 export const instanceActionTasks: TaskSource = {
   kind: 'instance-action',
   open: sql`SELECT id FROM instance_action WHERE time_completed IS NULL`,
@@ -88,18 +88,19 @@ function toldOf(cx: Cx, action: Action, counted: ItemCounts | undefined, only: I
   }
   const isMine = cx.actor.kind === 'silo_user' && action.silo_user_id === cx.actor.user_id
   const actions: Task['actions'] = []
+  const prefix = action.kind === 'instance' ? 'instance_action' : 'bulk_deletion'
   if (
     isMine &&
     !time_completed &&
     !time_cancelled &&
     counts.done + counts.running + counts.failed < counts.total
   )
-    actions.push({ action: 'cancel', operation: 'instance_action_cancel', target: id })
+    actions.push({ action: 'cancel', operation: `${prefix}_cancel`, target: id })
   if (isMine && time_completed && counts.failed > 0)
-    actions.push({ action: 'retry', operation: 'instance_action_retry', target: id })
+    actions.push({ action: 'retry', operation: `${prefix}_retry`, target: id })
   return {
     verb: action.action,
-    object: { kind: 'instance', id: only?.instance_id ?? null, name: only?.name ?? null },
+    object: { kind: action.kind, id: only?.instance_id ?? null, name: only?.name ?? null },
     count: counts.total,
     state: !time_completed
       ? 'running'

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { filteredKinds } from '../filter/filter-fields.rules.ts'
+import { family, get } from '../op.ts'
+import { list, named, Uuid } from '../schema.ts'
+import { detailedRows } from './list-details.rules.ts'
+import { kindOf } from './sorted-list.ts'
+
+const Related = named('RelatedObject', z.object({ id: Uuid, name: z.string() }))
+const related = Related.nullable()
+
+export const ListDetail = named(
+  'ListDetail',
+  z.object({
+    id: Uuid,
+    /** Null for an object of the silo. */
+    project: related,
+    is_protected: z.boolean(),
+    /** What a disk or a floating IP is attached to. */
+    instance: related,
+    /** What a disk, or the boot disk of an instance, was made from, if the caller may see it. */
+    image: related,
+    /** What a snapshot is of; null once that is deleted. */
+    disk: related,
+    /** Of a disk; how many it has. */
+    snapshots: z.number().int().nullable(),
+    /** How many disks that the caller may see were made from an image: at most one more than are counted. */
+    used_by: z.number().int().nullable(),
+    /** Addresses of an instance of its own, and its VPCs. */
+    external_ips: z.array(z.string()),
+    internal_ips: z.array(z.string()),
+    vpcs: z.array(Related),
+    /** Where an instance is; null for callers who do not operate the fleet. */
+    sled: related,
+  }),
+)
+export type ListDetail = z.infer<typeof ListDetail>
+
+export const listDetailOps = family('extensions', [], {
+  listDetails: get('/ext/v1/list-details', {
+    summary: 'Fetch what lists show of related objects, for the rows of a page',
+    query: z.object({ kind: z.enum(filteredKinds), id: list(Uuid, detailedRows) }),
+    returns: named('ListDetails', z.object({ items: z.array(ListDetail) })),
+    reads: [...filteredKinds.map(kindOf), 'instance-network-interface', 'project'],
+  }),
+})

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Caller, type TestBed, testControlPlane } from '../../testing/control-plane.ts'
+
+const GiB = 1024 ** 3
+let bed: TestBed
+let admin: Caller
+const ids: Record<string, string> = {}
+const made = async (path: string, body: object): Promise<string> => {
+  const answer = await admin.post(path, body)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+  return answer.body.id
+}
+
+beforeAll(async () => {
+  bed = await testControlPlane({ idle: true })
+  admin = await bed.signIn('admin')
+  ids['project'] = await made('/v1/projects', { name: 'shown', description: '' })
+  const at = '?project=shown'
+  ids['disk'] = await made(`/v1/disks${at}`, {
+    name: 'data',
+    description: '',
+    size: GiB,
+    disk_source: { type: 'blank', block_size: 512 },
+  })
+  ids['floating'] = await made(`/v1/floating-ips${at}`, { name: 'door', description: '' })
+  ids['instance'] = await made(`/v1/instances${at}`, {
+    name: 'web',
+    description: '',
+    ncpus: 1,
+    memory: GiB,
+    hostname: 'web',
+    start: false,
+    disks: [{ type: 'attach', name: 'data' }],
+    external_ips: [{ type: 'floating', floating_ip: 'door' }],
+  })
+  ids['snapshot'] = await made(`/v1/snapshots${at}`, { name: 'monday', description: '', disk: 'data' })
+  const { rows } = await sql<{
+    id: string
+  }>`INSERT INTO image (id, time_created, time_modified, name, description,
+      silo_id, project_id, os, version, block_size, size, content_id)
+    SELECT gen_random_uuid(), now(), now(), 'base', '', p.silo_id, NULL, 'os', '1', 512, ${GiB}, 'x'
+    FROM project p WHERE p.name = 'shown' RETURNING id`.execute(bed.db)
+  ids['image'] = rows[0]?.id ?? ''
+  await sql`UPDATE disk SET image_id = ${ids['image']} WHERE id = ${ids['disk']}`.execute(bed.db)
+})
+afterAll(() => bed.stop())
+
+const detail = async (kind: string, id: string | undefined, who = admin) => {
+  const { status, body } = await who.get(`/ext/v1/list-details?kind=${kind}&id=${id}`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.items[0]
+}
+
+test('rows of each kind show the objects that they are related to', async () => {
+  const project = { id: ids['project'], name: 'shown' }
+  const web = { id: ids['instance'], name: 'web' }
+  expect(await detail('disk', ids['disk'])).toMatchObject({
+    project,
+    instance: web,
+    image: { id: ids['image'], name: 'base' },
+    snapshots: 1,
+    is_protected: false,
+  })
+  expect(await detail('snapshot', ids['snapshot'])).toMatchObject({
+    project,
+    disk: { id: ids['disk'], name: 'data' },
+  })
+  expect(await detail('floating-ip', ids['floating'])).toMatchObject({ project, instance: web })
+  expect(await detail('image', ids['image'])).toMatchObject({ project: null, used_by: 1 })
+  const shown = await detail('instance', ids['instance'])
+  expect(shown).toMatchObject({ project, vpcs: [{ name: 'default' }], sled: null, image: null })
+  expect(shown.external_ips).toEqual([expect.stringMatching(/^\d+(\.\d+){3}$/)])
+  expect(shown.internal_ips).toEqual([expect.stringMatching(/^172\.30\.0\.\d+$/)])
+})
+
+test('nobody is shown what they may not see: neither rows nor what these are related to', async () => {
+  const viewer = await bed.addUser('in-project', {
+    roles: [{ at: { project: ids['project'] ?? '' }, role: 'viewer' }],
+  })
+  expect(await detail('disk', ids['disk'], viewer)).toMatchObject({ snapshots: 1, image: null })
+  expect(await detail('image', ids['image'], viewer)).toBeUndefined()
+  const stranger = await bed.addUser('stranger')
+  for (const kind of ['disk', 'instance', 'snapshot', 'floating-ip'])
+    expect(await detail(kind, ids[kind === 'floating-ip' ? 'floating' : kind], stranger)).toBeUndefined()
+})
+
+test('only operators are shown sleds', async () => {
+  await sql`INSERT INTO vmm (id, instance_id, sled_id, ncpus, memory, time_created)
+    SELECT gen_random_uuid(), ${ids['instance']}, s.id, 1, ${GiB}, now() FROM sled s ORDER BY s.serial LIMIT 1`.execute(
+    bed.db,
+  )
+  expect((await detail('instance', ids['instance'])).sled).toMatchObject({ name: expect.any(String) })
+  const member = await bed.addUser('silo-member', { roles: [{ at: 'silo', role: 'collaborator' }] })
+  expect((await detail('instance', ids['instance'], member)).sled).toBeNull()
+})
