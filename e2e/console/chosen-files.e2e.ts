@@ -16,6 +16,7 @@ test('user data that change after they were chosen are asked for again', async (
   await page.getByLabel('Name', { exact: true }).fill('seeded')
   await choose(page, 'Image', /alpine-3-22/)
   await page.getByText('Configuration', { exact: true }).click()
+  await page.getByRole('radiogroup', { name: 'User Data' }).getByRole('radio', { name: 'File' }).check()
   const field = page.locator('input[type=file]')
   const file = info.outputPath('user-data.yaml')
   await writeFile(file, '#cloud-config\n')

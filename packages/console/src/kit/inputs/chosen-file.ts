@@ -18,8 +18,15 @@ export async function bytesOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
 
 export const textOf = async (file: Blob): Promise<string> => new TextDecoder().decode(await bytesOf(file))
 
-/** The bytes of a file that others may read. Refuses a private key before it is sent; `label` is the field's. */
-export async function publicBytesOf(file: Blob, label: string): Promise<Uint8Array<ArrayBuffer>> {
+/**
+ * The bytes of a file that others may read, or of a text that was typed instead. Refuses a private key before it is
+ * sent; `label` is the field's.
+ */
+export async function publicBytesOf(
+  file: Blob,
+  label: string,
+  noun: 'file' | 'text' = 'file',
+): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await bytesOf(file)
   // Host keys of cloud-init stand further on.
   const [line = ''] = new TextDecoder()
@@ -28,7 +35,10 @@ export async function publicBytesOf(file: Blob, label: string): Promise<Uint8Arr
     .split(/[\r\n]/, 1)
   const secret = privateKeyIn(line)
   if (secret === undefined) return bytes
-  throw refusal(`${label}: this file is ${secret}`, 'It was not sent. Choose another file.')
+  throw refusal(
+    `${label}: this ${noun} is ${secret}`,
+    `It was not sent. ${noun === 'file' ? 'Choose another file' : 'Remove it'}.`,
+  )
 }
 
 /** Where a file that is itself a key has its first line. */

@@ -1,20 +1,18 @@
 import { Accordion } from '#/ui/Accordion.tsx'
-import { ExternalLink } from '#/ui/ExternalLink.tsx'
 import { Field } from '#/ui/inputs/Field.tsx'
-import { FileField } from '#/ui/inputs/FileField.tsx'
 import { RadioGroup } from '#/ui/inputs/Radio.tsx'
 import { useFormField } from '#/kit/forms/fields.tsx'
 import { useOpenOnError } from '#/kit/forms/use-open-on-error.ts'
-import { userDataProblem } from './problems.ts'
+import { UserDataFields } from './user-data/UserDataFields.tsx'
 import type { AutoRestartChoice } from './values.ts'
 
 export function ConfigurationSection() {
-  const ref = useOpenOnError(['userData'])
+  const ref = useOpenOnError(['userData', 'userDataText'])
   return (
     <div ref={ref}>
       <Accordion title="Configuration">
         <div className="space-y-5">
-          <UserDataField />
+          <UserDataFields />
           <AutoRestartField />
         </div>
       </Accordion>
@@ -37,28 +35,6 @@ function AutoRestartField() {
       hint="Whether a failed instance restarts automatically. The default is best effort."
     >
       <RadioGroup options={policies} value={value} onChange={onChange} />
-    </Field>
-  )
-}
-
-const cloudInit = 'https://cloudinit.readthedocs.io/en/latest/'
-
-function UserDataField() {
-  const { ref, error, value, onChange, onBlur } = useFormField<File | undefined>('userData', userDataProblem)
-  return (
-    <Field
-      label="User Data"
-      hint={
-        <>
-          Passed to cloud-init as user data where the image supports it. At most 32 KiB. See its{' '}
-          <ExternalLink href={`${cloudInit}explanation/format.html`}>formats</ExternalLink> and{' '}
-          <ExternalLink href={`${cloudInit}reference/examples.html`}>examples</ExternalLink>.
-        </>
-      }
-      error={error}
-      optional
-    >
-      <FileField ref={ref} name="userData" value={value} onChange={onChange} onBlur={onBlur} />
     </Field>
   )
 }

@@ -6,8 +6,7 @@ import type { Send } from '#/data/client.ts'
 import { asFailure } from '#/data/failure.ts'
 import { useWhyLacking } from '#/data/fleet.ts'
 import { useOp } from '#/data/use-op.ts'
-import { randomHex, toBase64 } from '#/kit/page/bytes.ts'
-import { publicBytesOf } from '#/kit/inputs/chosen-file.ts'
+import { randomHex } from '#/kit/page/bytes.ts'
 import { CheckboxField } from '#/kit/forms/choice-fields.tsx'
 import { DescriptionField, NameField } from '#/kit/forms/fields.tsx'
 import { PageForm } from '#/kit/forms/PageForm.tsx'
@@ -37,6 +36,7 @@ import { NetworkingSection } from './NetworkingSection.tsx'
 import { bootableDisks, bootSourceProblem } from './problems.ts'
 import { CapacityAside, QuotaAside } from './Asides.tsx'
 import { SshKeysSection } from './SshKeysSection.tsx'
+import { userDataOf } from './user-data/user-data.ts'
 import { fieldOf, namingDisk } from './taken-name.ts'
 import { hardwareOf, initialValues, type InstanceValues } from './values.ts'
 
@@ -68,8 +68,7 @@ export function CreateInstance({ project, source }: Props) {
   const { copying, withCopies } = useCopies(project)
 
   async function save(values: InstanceValues, send?: Send): Promise<Instance> {
-    const file = values.userData
-    const userData = file && toBase64(await publicBytesOf(file, 'User Data'))
+    const userData = await userDataOf(values)
     const images = [...siloImages, ...projectImages]
     const hasExternalAddresses = whyNoExternal === undefined
     const context = { images, userData, randomHex, hasExternalAddresses }

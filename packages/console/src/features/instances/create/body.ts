@@ -11,7 +11,7 @@ type Interfaces = NonNullable<InstanceBody['networkInterfaces']>
 
 interface BodyContext {
   images: readonly Pick<Image, 'id' | 'name'>[]
-  /** The user data file in base64. */
+  /** In base64. */
   userData: string | undefined
   randomHex: (digits: number) => string
   /** Snapshot ids by the id of their disk. */

@@ -59,6 +59,9 @@ export interface InstanceValues {
   pool: string
   floatingIps: string[]
   autoRestartPolicy: AutoRestartChoice
+  /** What takes effect of the two below. */
+  userDataFrom: 'none' | 'text' | 'file'
+  userDataText: string
   userData: File | undefined
 }
 
@@ -104,6 +107,8 @@ export function initialValues({ siloImages, projectImages, sshKeys, pools }: Off
     pool: defaultPool(pools ?? []),
     floatingIps: [],
     autoRestartPolicy: 'default',
+    userDataFrom: 'none',
+    userDataText: '',
     userData: undefined,
   }
 }

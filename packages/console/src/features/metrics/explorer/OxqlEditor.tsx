@@ -12,7 +12,8 @@ import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { isLonger } from '@gantry/api/base/text.rules'
 import { timeseriesQueryMax } from '@gantry/api/metrics/metric.rules'
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
-import { editorLook, oxql, oxqlColours } from './editor-look.ts'
+import { editorLook, typeOver } from '#/ui/editor/editor-look.ts'
+import { oxql, oxqlColours } from './oxql-look.ts'
 import type { TimeseriesDescription } from './timeseries-descriptions.ts'
 import { oxqlCompletions } from './oxql-completions.ts'
 import type { ErrorPosition } from './queries.ts'
@@ -156,19 +157,6 @@ const extensionsFor = (latest: () => Latest) => [
   keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
   editorLook,
 ]
-
-/**
- * Replaces the selection on typing. Some browsers would copy the style of the replaced text into a style attribute,
- * which the content security policy refuses.
- */
-function typeOver(event: InputEvent, view: EditorView): boolean {
-  const { data, inputType, isComposing } = event
-  const { from, to, empty } = view.state.selection.main
-  if (inputType !== 'insertText' || data === null || isComposing || empty) return false
-  const selection = { anchor: from + data.length }
-  view.dispatch({ changes: { from, to, insert: data }, selection, userEvent: 'input.type' })
-  return true
-}
 
 function completionsAt(context: CompletionContext, known: readonly TimeseriesDescription[]) {
   const { from, completions } = oxqlCompletions(context.state.sliceDoc(0, context.pos), known)

@@ -95,7 +95,7 @@ test("copies a plain instance with its disk's data, except for settings that the
       antiAffinityGroups: [],
       autoRestartPolicy: 'default',
     },
-    notCopied: ['User data: it cannot be read back. Choose the file again if needed.'],
+    notCopied: ['User data: it cannot be read back. Enter it again if needed.'],
   })
 })
 

@@ -23,6 +23,8 @@ export function cloneOf(source: CloneSource, offered: Offered): Clone {
     description: instance.description,
     start: undefined,
     hostname: undefined,
+    userDataFrom: undefined,
+    userDataText: undefined,
     userData: undefined,
     ...hardware(instance),
     ...disks.values,
@@ -42,7 +44,7 @@ export function cloneOf(source: CloneSource, offered: Offered): Clone {
     )
   for (const { name } of source.affinityGroups)
     notCopied.push(`Affinity group ${name}: add the instance after you create it.`)
-  notCopied.push('User data: it cannot be read back. Choose the file again if needed.')
+  notCopied.push('User data: it cannot be read back. Enter it again if needed.')
   return { values: withoutDefaults(values), disks, notCopied }
 }
 
