@@ -44,6 +44,11 @@ test(
     await expect(page.getByText(/every Monday and Friday at 18:30/)).toBeVisible()
     await expect(page.getByRole('dialog')).toBeHidden()
 
+    // The page of the disk tells of it.
+    await visit(page, `/projects/${project}/disks/ledger`)
+    const card = page.getByRole('region', { name: 'Schedules' })
+    await expect(card.getByRole('link', { name: 'nightly', exact: true })).toBeVisible()
+
     await visit(page, `/projects/${project}/schedules`)
     await rowAction(page, 'nightly', 'Disable')
     await expect(row(page, 'nightly')).toContainText('Disabled')

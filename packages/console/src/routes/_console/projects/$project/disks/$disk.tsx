@@ -24,6 +24,7 @@ import { useViewed } from '#/kit/page/use-viewed.ts'
 import type { Column } from '#/ui/data/column.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
+const SchedulesCard = lazyPart(() => import('#/features/schedules/SchedulesCard.tsx'), 'SchedulesCard')
 const ObjectTask = lazyPart(() => import('#/features/tasks/ObjectTask.tsx'), 'ObjectTask')
 
 export const Route = createFileRoute('/_console/projects/$project/disks/$disk')({
@@ -78,7 +79,10 @@ function DiskPage() {
           ) : current === 'activity' ? (
             <ActivityTab scope={{ of: 'project', project, object: disk.id }} search={asked} />
           ) : (
-            <Snapshots project={project} disk={disk} />
+            <div className="space-y-5">
+              <Snapshots project={project} disk={disk} />
+              <SchedulesCard project={project} object={disk.id} />
+            </div>
           )}
         </RouteTabs>
       </div>

@@ -1,8 +1,13 @@
 import { affinityFamilies } from '@gantry/api/compute/affinity.rules'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { allGroups, groupsOfInstance } from '#/features/affinity/queries.ts'
 import { AutoRestartCard } from '#/features/instances/page/AutoRestartCard.tsx'
+import { instanceView } from '#/features/instances/queries.ts'
 import { GroupsCard } from '#/features/instances/page/GroupsCard.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+
+const SchedulesCard = lazyPart(() => import('#/features/schedules/SchedulesCard.tsx'), 'SchedulesCard')
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page/settings')({
   loader: ({ context, params: { project, instance } }) =>
@@ -18,11 +23,13 @@ export const Route = createFileRoute('/_console/projects/$project/instances/$ins
 
 function Settings() {
   const params = Route.useParams()
+  const { data: instance } = useSuspenseQuery(instanceView(params.project, params.instance))
   return (
     <div className="space-y-5">
       <GroupsCard family="anti-affinity" {...params} />
       <GroupsCard family="affinity" {...params} />
       <AutoRestartCard {...params} />
+      <SchedulesCard project={params.project} object={instance.id} />
     </div>
   )
 }
