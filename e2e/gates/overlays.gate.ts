@@ -49,12 +49,11 @@ async function inspect(page: Page, name: string, shown: Locator, isMenu = false)
     const where = `${name}, ${theme}, ${width} wide`
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize({ width, height })
-    const anchor = page.locator('[aria-expanded=true]').last()
-    if ((await anchor.count()) > 0) {
-      if (isMenu && !(await anchor.isVisible())) continue
-      // It may now be below the edge of the window.
-      await anchor.scrollIntoViewIfNeeded()
-    }
+    const opened = page.locator('[aria-expanded=true]')
+    if (isMenu && (await opened.count()) > 0 && !(await opened.last().isVisible())) continue
+    // It may now be below the edge of the window. What the page hides at this width is no anchor of a dialog.
+    const anchor = opened.filter({ visible: true }).last()
+    if ((await anchor.count()) > 0) await anchor.scrollIntoViewIfNeeded()
     await expect(shown, where).toBeVisible()
     await atRest(page)
     expect.soft(await findings(page, 'overlays'), `${where}: axe`).toEqual([])
@@ -81,10 +80,14 @@ async function inspectPickers(page: Page, within: Locator, name: string, seen: S
     // A list that is always open, like the palette's, is part of its parent overlay.
     if ((await picker.getAttribute('aria-expanded')) === 'true') continue
     await picker.click()
+    // The filter of a list offers something once there is text, and does not search for a field without a value.
+    const isFilter = (await picker.getAttribute('type')) === 'search'
+    if (isFilter) await picker.fill('name')
     await inspect(page, `${name}: ${label}`, page.getByRole('listbox'))
     await picker.press('Escape')
     await expect(page.getByRole('listbox')).toBeHidden()
     await expect(picker, `${name}: Escape closes only the list`).toBeFocused()
+    if (isFilter) await picker.fill('')
   }
 }
 

@@ -1,4 +1,4 @@
-import { inRow, press, sleeper, type Overlays, type Step } from './steps.ts'
+import { inRow, press, sleeper, type Overlays, type Step, tick } from './steps.ts'
 
 /** Starts an upload whose last parts fail. */
 const upload: Step = async (page) => {
@@ -31,6 +31,9 @@ export const storageOverlays: Overlays = {
   ],
   'features/schedules/use-schedule-actions.tsx': [
     ['/projects/:project/schedules', 'Confirm delete schedule', inRow('nightly', 'Delete')],
+  ],
+  'features/found-list/SelectedBar.tsx': [
+    ['/projects/:project/disks', 'Confirm delete 1 disk', tick('spare'), press('Delete')],
   ],
   'features/disks/use-disk-row-actions.tsx': [
     ['/projects/:project/disks', 'Confirm delete disk', inRow('spare', 'Delete')],
