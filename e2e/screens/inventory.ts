@@ -4,6 +4,7 @@ export const inventory: Area = {
   name: 'inventory',
   forFleetViewers: true,
   screens: [
+    ['instances of all silos', '/system/instances', true, ['button', 'Export']],
     ['sleds', '/system/inventory/sleds', true, ['link', 'GS-001']],
     ['sled', '/system/inventory/sleds/:sled/instances', true, ['heading', 'Sled GS-001']],
     ['sled disks', '/system/inventory/sleds/:sled/disks', true, ['heading', 'Sled GS-001']],

@@ -125,3 +125,39 @@ test('of the selected disks, those in use are skipped with a reason, and many ar
   await expect(row(page, 'free-2')).toBeHidden()
   await expect(row(page, 'held')).toBeVisible()
 })
+
+test('objects are found in all projects, and by operators in all silos', async ({
+  open,
+  project,
+  api,
+  machine,
+}) => {
+  await scenesIn(api, project).disk('anywhere')
+  await machine('wanderer')
+  const page = await open('admin', `/all/disks?filter=project:${project} name:any*`)
+  await expect(row(page, 'anywhere')).toContainText(project)
+  await expect(page.getByText('1 of ')).toBeVisible()
+  await row(page, 'anywhere').getByRole('link', { name: project }).click()
+  await expect(page).toHaveURL(new RegExp(`/projects/${project}/disks$`))
+  await page.goto(`/system/instances?filter=silo:demo project:${project}`)
+  await expect(row(page, 'wanderer')).toContainText(/demo.*Stopped/)
+  await field(page, 'instances').fill('silo:')
+  await expect(page.getByRole('listbox').getByRole('option', { name: /^demo/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await row(page, 'wanderer').getByRole('link', { name: 'wanderer' }).click()
+  await expect(page.getByRole('heading', { name: 'wanderer' })).toBeVisible()
+
+  // What rows are related to is read once a column shows it.
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/list-details')) asked.push(request.url())
+  })
+  await page.goto(`/projects/${project}/instances`)
+  await expect(row(page, 'wanderer')).toBeVisible()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  const chooser = page.getByRole('dialog', { name: 'Columns' })
+  for (const name of ['Internal IPs', 'VPC', 'Age'])
+    await chooser.getByRole('checkbox', { name, exact: true }).check()
+  await expect(row(page, 'wanderer')).toContainText(/172\.30\.0\.\d+.*default/)
+  expect(asked.length).toBeGreaterThan(0)
+})

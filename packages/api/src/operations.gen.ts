@@ -17,6 +17,7 @@ import { extensionOps } from './extensions.ts'
 import { externalIpProblemOps } from './network/external-ip-problem.ts'
 import { fabricOps } from './rack-network/fabric.ts'
 import { fleetAccessOps } from './people/fleet-access.ts'
+import { fleetInstanceOps } from './system/fleet-instance.ts'
 import { floatingIpOps } from './network/floating-ip.ts'
 import { hardwareOps } from './system/hardware.ts'
 import { identityProviderOps } from './people/identity-provider.ts'
@@ -94,6 +95,7 @@ export const allOps = {
   ...externalIpProblemOps,
   ...fabricOps,
   ...fleetAccessOps,
+  ...fleetInstanceOps,
   ...floatingIpOps,
   ...hardwareOps,
   ...identityProviderOps,

@@ -46,6 +46,7 @@ import { Route as ConsoleSystemUpdateRouteRouteImport } from './routes/_console/
 import { Route as ConsoleSystemAccessRouteImport } from './routes/_console/system/access'
 import { Route as ConsoleSystemActivityRouteImport } from './routes/_console/system/activity'
 import { Route as ConsoleSystemAuditLogRouteImport } from './routes/_console/system/audit-log'
+import { Route as ConsoleSystemInstancesRouteImport } from './routes/_console/system/instances'
 import { Route as ConsoleSystemIssuesRouteImport } from './routes/_console/system/issues'
 import { Route as ConsoleSystemMetricsRouteImport } from './routes/_console/system/metrics'
 import { Route as ConsoleSystemUsageRouteImport } from './routes/_console/system/usage'
@@ -443,6 +444,11 @@ const ConsoleSystemActivityRoute = ConsoleSystemActivityRouteImport.update({
 const ConsoleSystemAuditLogRoute = ConsoleSystemAuditLogRouteImport.update({
   id: '/audit-log',
   path: '/audit-log',
+  getParentRoute: () => ConsoleSystemRouteRoute,
+} as any)
+const ConsoleSystemInstancesRoute = ConsoleSystemInstancesRouteImport.update({
+  id: '/instances',
+  path: '/instances',
   getParentRoute: () => ConsoleSystemRouteRoute,
 } as any)
 const ConsoleSystemIssuesRoute = ConsoleSystemIssuesRouteImport.update({
@@ -1754,6 +1760,7 @@ export interface FileRoutesByFullPath {
   '/system/access': typeof ConsoleSystemAccessRoute
   '/system/activity': typeof ConsoleSystemActivityRoute
   '/system/audit-log': typeof ConsoleSystemAuditLogRoute
+  '/system/instances': typeof ConsoleSystemInstancesRoute
   '/system/issues': typeof ConsoleSystemIssuesRoute
   '/system/metrics': typeof ConsoleSystemMetricsRoute
   '/system/usage': typeof ConsoleSystemUsageRoute
@@ -1965,6 +1972,7 @@ export interface FileRoutesByTo {
   '/system/access': typeof ConsoleSystemAccessRoute
   '/system/activity': typeof ConsoleSystemActivityRoute
   '/system/audit-log': typeof ConsoleSystemAuditLogRoute
+  '/system/instances': typeof ConsoleSystemInstancesRoute
   '/system/issues': typeof ConsoleSystemIssuesRoute
   '/system/metrics': typeof ConsoleSystemMetricsRoute
   '/system/usage': typeof ConsoleSystemUsageRoute
@@ -2184,6 +2192,7 @@ export interface FileRoutesById {
   '/_console/system/access': typeof ConsoleSystemAccessRoute
   '/_console/system/activity': typeof ConsoleSystemActivityRoute
   '/_console/system/audit-log': typeof ConsoleSystemAuditLogRoute
+  '/_console/system/instances': typeof ConsoleSystemInstancesRoute
   '/_console/system/issues': typeof ConsoleSystemIssuesRoute
   '/_console/system/metrics': typeof ConsoleSystemMetricsRoute
   '/_console/system/usage': typeof ConsoleSystemUsageRoute
@@ -2427,6 +2436,7 @@ export interface FileRouteTypes {
     | '/system/access'
     | '/system/activity'
     | '/system/audit-log'
+    | '/system/instances'
     | '/system/issues'
     | '/system/metrics'
     | '/system/usage'
@@ -2638,6 +2648,7 @@ export interface FileRouteTypes {
     | '/system/access'
     | '/system/activity'
     | '/system/audit-log'
+    | '/system/instances'
     | '/system/issues'
     | '/system/metrics'
     | '/system/usage'
@@ -2856,6 +2867,7 @@ export interface FileRouteTypes {
     | '/_console/system/access'
     | '/_console/system/activity'
     | '/_console/system/audit-log'
+    | '/_console/system/instances'
     | '/_console/system/issues'
     | '/_console/system/metrics'
     | '/_console/system/usage'
@@ -3339,6 +3351,13 @@ declare module '@tanstack/react-router' {
       path: '/audit-log'
       fullPath: '/system/audit-log'
       preLoaderRoute: typeof ConsoleSystemAuditLogRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/instances': {
+      id: '/_console/system/instances'
+      path: '/instances'
+      fullPath: '/system/instances'
+      preLoaderRoute: typeof ConsoleSystemInstancesRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/system/issues': {
@@ -5579,6 +5598,7 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemAccessRoute: typeof ConsoleSystemAccessRoute
   ConsoleSystemActivityRoute: typeof ConsoleSystemActivityRoute
   ConsoleSystemAuditLogRoute: typeof ConsoleSystemAuditLogRoute
+  ConsoleSystemInstancesRoute: typeof ConsoleSystemInstancesRoute
   ConsoleSystemIssuesRoute: typeof ConsoleSystemIssuesRoute
   ConsoleSystemMetricsRoute: typeof ConsoleSystemMetricsRoute
   ConsoleSystemUsageRoute: typeof ConsoleSystemUsageRoute
@@ -5617,6 +5637,7 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
   ConsoleSystemAccessRoute: ConsoleSystemAccessRoute,
   ConsoleSystemActivityRoute: ConsoleSystemActivityRoute,
   ConsoleSystemAuditLogRoute: ConsoleSystemAuditLogRoute,
+  ConsoleSystemInstancesRoute: ConsoleSystemInstancesRoute,
   ConsoleSystemIssuesRoute: ConsoleSystemIssuesRoute,
   ConsoleSystemMetricsRoute: ConsoleSystemMetricsRoute,
   ConsoleSystemUsageRoute: ConsoleSystemUsageRoute,

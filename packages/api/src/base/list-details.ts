@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { filteredKinds } from '../filter/filter-fields.rules.ts'
+import { ofProjectKinds } from '../filter/filter-fields.rules.ts'
 import { family, get } from '../op.ts'
 import { list, named, Uuid } from '../schema.ts'
 import { detailedRows } from './list-details.rules.ts'
@@ -38,8 +38,8 @@ export type ListDetail = z.infer<typeof ListDetail>
 export const listDetailOps = family('extensions', [], {
   listDetails: get('/ext/v1/list-details', {
     summary: 'Fetch what lists show of related objects, for the rows of a page',
-    query: z.object({ kind: z.enum(filteredKinds), id: list(Uuid, detailedRows) }),
+    query: z.object({ kind: z.enum(ofProjectKinds), id: list(Uuid, detailedRows) }),
     returns: named('ListDetails', z.object({ items: z.array(ListDetail) })),
-    reads: [...filteredKinds.map(kindOf), 'instance-network-interface', 'project'],
+    reads: [...ofProjectKinds.map(kindOf), 'instance-network-interface', 'project'],
   }),
 })

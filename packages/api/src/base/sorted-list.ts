@@ -3,7 +3,7 @@ import { diskStates } from '../storage/disk.rules.ts'
 import { DiskPage } from '../storage/disk.ts'
 import { runStates } from '../compute/instance.rules.ts'
 import { InstancePage } from '../compute/instance.ts'
-import { type FilteredKind, filteredKinds, sortsOf } from '../filter/filter-fields.rules.ts'
+import { type FilteredKind, filteredKinds, ofProjectKinds, sortsOf } from '../filter/filter-fields.rules.ts'
 import { filterMaxLength } from '../filter/filter-text.rules.ts'
 import { FloatingIpPage } from '../network/floating-ip.ts'
 import { ImagePage } from '../storage/image.ts'
@@ -28,7 +28,8 @@ const asked = {
 const ofSilo = { silo_only: maybe(flag) }
 
 /** The kind on the change stream, where it has another word. */
-export const kindOf = (kind: FilteredKind): Kind => (kind === 'floating-ip' ? 'external-ip' : kind)
+export const kindOf = (kind: FilteredKind): Kind =>
+  kind === 'floating-ip' ? 'external-ip' : kind === 'fleet-instance' ? 'instance' : kind
 
 /**
  * The objects of a kind in a project or in all projects, in useful sort orders; pages have the same shape as in the
@@ -93,7 +94,7 @@ export const ListValues = named(
   z.object({ items: z.array(z.object({ value: z.string(), count: z.number().int() })) }),
 )
 
-const reads = filteredKinds.map(kindOf)
+const reads = ofProjectKinds.map(kindOf)
 
 export const sortedListOps = family('extensions', [], {
   instanceSortedList: listOf('/ext/v1/instances', 'instance', 'instance', InstancePage, byState(runStates)),

@@ -82,6 +82,19 @@ export const filterFields = {
     project,
     protected: isProtected,
   },
+  /** Of all silos, by what operators may see of them. */
+  'fleet-instance': {
+    name: identity.name,
+    id: identity.id,
+    created: identity.created,
+    state: state(runStates, 'state:failed'),
+    changed: field('time', 'State changed', 'changed<1h', { sortsAs: 'time_run_state_updated' }),
+    cpu: field('number', 'vCPUs', 'cpu:2..8', { sortsAs: 'ncpus', ...suggested }),
+    memory: field('bytes', 'Memory', 'memory>=8GiB', { sortsAs: 'memory', ...suggested }),
+    silo: field('relation', 'Silo', 'silo:forge', suggested),
+    project,
+    sled: field('relation', 'Sled', 'sled:BRM*', { canLack: true, ...suggested }),
+  },
   disk: {
     ...identity,
     state: state(diskStates, 'state:detached'),
@@ -126,6 +139,12 @@ export const filterFields = {
 
 export type FilteredKind = keyof typeof filterFields
 export const filteredKinds = Object.keys(filterFields) as [FilteredKind, ...FilteredKind[]]
+/** The kinds of objects of a project. */
+export type OfProjectKind = Exclude<FilteredKind, 'fleet-instance'>
+export const ofProjectKinds = filteredKinds.filter((kind) => kind !== 'fleet-instance') as [
+  OfProjectKind,
+  ...OfProjectKind[],
+]
 
 export const fieldsOf = (kind: FilteredKind): Readonly<Record<string, FilterField>> => filterFields[kind]
 

@@ -1,6 +1,7 @@
 import BellRing from 'lucide-react/icons/bell-ring'
 import Coins from 'lucide-react/icons/coins'
 import ArrowUpCircle from 'lucide-react/icons/circle-arrow-up'
+import Boxes from 'lucide-react/icons/boxes'
 import Building2 from 'lucide-react/icons/building-2'
 import Cable from 'lucide-react/icons/cable'
 import ChartLine from 'lucide-react/icons/chart-line'
@@ -21,6 +22,7 @@ export const systemItems: NavItem[] = [
   { label: 'Issues', link: { to: '/system/issues' }, icon: TriangleAlert, isExtension: true },
   { label: 'Alerts', link: { to: '/system/alerts' }, icon: BellRing },
   { label: 'Silos', link: { to: '/system/silos' }, icon: Building2 },
+  { label: 'Instances', link: { to: '/system/instances' }, icon: Boxes, isExtension: true },
   { label: 'Utilization', link: { to: '/system/utilization' }, icon: Gauge },
   { label: 'Use and cost', link: { to: '/system/usage' }, icon: Coins, isExtension: true },
   { label: 'Metrics', link: { to: '/system/metrics' }, icon: ChartLine },

@@ -17,6 +17,7 @@ import { extensionsCases } from '../modules/extensions/extensions.cases.ts'
 import { externalIpProblemCases } from '../modules/network/addresses/external-ip-problem.cases.ts'
 import { fabricCases } from '../modules/system-network/fabric.cases.ts'
 import { fleetAccessCases } from '../modules/access/fleet-access.cases.ts'
+import { fleetInstanceCases } from '../modules/hardware/fleet-instance.cases.ts'
 import { floatingIpCases, floatingIpGiven } from '../modules/network/addresses/floating-ip.cases.ts'
 import { hardwareCases } from '../modules/hardware/hardware.cases.ts'
 import { identityProviderCases } from '../modules/sign-in/saml/identity-provider.cases.ts'
@@ -94,6 +95,7 @@ export const allCases = {
   ...externalIpProblemCases,
   ...fabricCases,
   ...fleetAccessCases,
+  ...fleetInstanceCases,
   ...floatingIpCases,
   ...hardwareCases,
   ...identityProviderCases,

@@ -10,6 +10,7 @@ export const alertDeliveryView: OpRef<'alertDeliveryView'> = { name: 'alertDeliv
 export const auditRecordList: OpRef<'auditRecordList'> = { name: 'auditRecordList', method: 'GET', path: '/ext/v1/system/audit-log', reads: ['audit-record'] }
 export const auditRecordView: OpRef<'auditRecordView'> = { name: 'auditRecordView', method: 'GET', path: '/ext/v1/system/audit-log/{record_id}', reads: ['audit-record'] }
 export const networkFabricView: OpRef<'networkFabricView'> = { name: 'networkFabricView', method: 'GET', path: '/ext/v1/system/networking/fabric', reads: ['rack', 'switch', 'switch-port', 'switch-port-settings', 'bgp-config', 'bgp-announce-set'] }
+export const systemInstanceList: OpRef<'systemInstanceList'> = { name: 'systemInstanceList', method: 'GET', path: '/ext/v1/system/instances', reads: ['instance', 'project', 'silo', 'sled'] }
 export const sledUseList: OpRef<'sledUseList'> = { name: 'sledUseList', method: 'GET', path: '/ext/v1/system/sleds', reads: ['sled', 'sled-drain', 'instance', 'fault'] }
 export const sledOutageView: OpRef<'sledOutageView'> = { name: 'sledOutageView', method: 'GET', path: '/ext/v1/system/sleds/{sled_id}/outage', reads: ['sled', 'sled-drain', 'instance', 'fault'] }
 export const sledDrainList: OpRef<'sledDrainList'> = { name: 'sledDrainList', method: 'GET', path: '/ext/v1/system/sleds/{sled_id}/drains', reads: ['sled-drain'] }

@@ -1,4 +1,4 @@
-import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
+import type { OfProjectKind } from '@gantry/api/filter/filter-fields.rules'
 import { useMemo } from 'react'
 import type { ItemOf, ListName, ListQuery } from '#/data/queries.ts'
 import { NothingMatches } from '#/kit/list/NothingMatches.tsx'
@@ -12,7 +12,7 @@ import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 
 interface Props<Name extends ListName> {
   label: string
-  kind: FilteredKind
+  kind: OfProjectKind
   /** As in `floating IPs`. */
   pluralNoun: string
   list: ListQuery<Name>
@@ -27,7 +27,7 @@ const everywhere = {}
 /** The objects of a kind of all projects that the user may see, and of the silo. */
 export function AllList<Name extends ListName>(props: Props<Name>) {
   const { label, kind, pluralNoun, list: query, poll, columnsWith, bulk } = props
-  type Item = ItemOf<Name> & { id: string; name: string }
+  type Item = ItemOf<Name> & { id: string; name: string; timeCreated: Date }
   const list = useListPage(query, poll ? { poll } : {})
   const rows = list.rows as readonly Item[] | undefined
   const details = useDetails(kind, rows ?? none)

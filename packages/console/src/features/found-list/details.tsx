@@ -1,7 +1,7 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { detailedRows } from '@gantry/api/base/list-details.rules'
-import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
+import type { OfProjectKind } from '@gantry/api/filter/filter-fields.rules'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { call } from '#/data/client.ts'
@@ -18,7 +18,7 @@ export type Details = Deferred<ReadonlyMap<string, Detail>>
 type Rows = readonly { id: string }[]
 
 /** One request for the rows of a page, and more for a page of very many. */
-const detailsOf = (kind: FilteredKind, rows: Rows) => {
+const detailsOf = (kind: OfProjectKind, rows: Rows) => {
   const ids = rows.map(({ id }) => id)
   return queryOptions<ReadonlyMap<string, Detail>, Failure>({
     queryKey: [op.listDetails.name, { query: { kind }, ids }],
@@ -37,7 +37,7 @@ const detailsOf = (kind: FilteredKind, rows: Rows) => {
   })
 }
 
-export function useDetails(kind: FilteredKind, rows: Rows): Details {
+export function useDetails(kind: OfProjectKind, rows: Rows): Details {
   const isServed = useHasExtensions()
   const details = deferredOf(useQuery({ ...detailsOf(kind, rows), ...(!isServed && { enabled: false }) }))
   return isServed ? details : 'unknown'

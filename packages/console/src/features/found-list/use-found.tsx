@@ -1,5 +1,6 @@
 import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
 import { useMemo, useSyncExternalStore } from 'react'
+import { useCurrentUser } from '#/data/current-user.ts'
 import type { ListName, ListQuery } from '#/data/queries.ts'
 import { sortKeys, sortOf, sortWord } from '#/kit/list/find.ts'
 import { filterOf } from '#/kit/list/filter/filter-of.ts'
@@ -13,6 +14,7 @@ import { useSelection } from '#/kit/list/use-selection.ts'
 import { useHasExtensions } from '#/kit/page/use-served.ts'
 import type { Column } from '#/ui/data/column.ts'
 import { afterPaint, lazyPart } from '#/ui/lazy-part.tsx'
+import { detailColumns } from './detail-columns.tsx'
 import type { Bulk } from './SelectedBar.tsx'
 
 /* The list shows without it, and is not moved by it. */
@@ -23,6 +25,8 @@ const FilterBar = lazyPart(
 )
 const SelectedBar = lazyPart(() => import('./SelectedBar.tsx'), 'SelectedBar')
 const HidingTerms = lazyPart(() => import('#/kit/list/filter/Totals.tsx'), 'HidingTerms')
+
+const none: readonly never[] = []
 
 interface Options<Item> {
   kind: FilteredKind
@@ -39,7 +43,7 @@ interface Options<Item> {
 /**
  * The filter of a list, its columns with heads that sort, and the selection. Without any on servers that cannot filter.
  */
-export function useFound<Item extends { id: string; name: string }>(
+export function useFound<Item extends { id: string; name: string; timeCreated: Date }>(
   options: Options<Item>,
 ): { columns: readonly Column<Item>[]; find: ListFind } {
   const { kind, place, rows, columns } = options
@@ -48,6 +52,7 @@ export function useFound<Item extends { id: string; name: string }>(
   const { sort } = search
   const canFind = useHasExtensions()
   const selection = useSelection(rows)
+  const { fleetViewer } = useCurrentUser()
   const shown = useMemo(() => {
     if (!canFind) return columns
     const sorted = sortOf({ sort })
@@ -57,8 +62,9 @@ export function useFound<Item extends { id: string; name: string }>(
         const key = sortKeys.find((each) => each === column.id)
         return key ? sortable(column, key, sorted, (wanted) => find({ sort: sortWord(wanted) })) : column
       }),
+      ...(kind === 'fleet-instance' ? [] : detailColumns(kind, rows ?? none, fleetViewer)),
     ]
-  }, [canFind, columns, isSelectable, selection, sort, find])
+  }, [canFind, columns, isSelectable, selection, sort, find, kind, rows, fleetViewer])
   return {
     columns: shown,
     find: {
@@ -68,8 +74,6 @@ export function useFound<Item extends { id: string; name: string }>(
     },
   }
 }
-
-const none: readonly never[] = []
 
 /** The filter and totals, or actions for the selected rows in their place. */
 function ListToolbar<Item extends { id: string; name: string }>({

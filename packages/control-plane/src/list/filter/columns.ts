@@ -237,6 +237,40 @@ const identity = (kind: FilteredKind): Record<string, Column> => ({
   tag: tag(kind),
 })
 
+/** Where the machine of an instance is. */
+const sled: Column = relation(
+  () => ({
+    name: sql`lower(s.serial)`,
+    id: sql`s.id`,
+    of: (match) => sql`t.id IN (SELECT m.instance_id FROM sled s JOIN vmm m ON m.sled_id = s.id
+            WHERE m.time_gone IS NULL AND ${match})`,
+  }),
+  {
+    isLacking: sql`NOT EXISTS (SELECT FROM vmm m WHERE m.instance_id = t.id AND m.time_gone IS NULL)`,
+    value: {
+      of: sql`s.serial`,
+      joins: () =>
+        sql`JOIN vmm m ON m.instance_id = t.id AND m.time_gone IS NULL JOIN sled s ON s.id = m.sled_id`,
+    },
+  },
+)
+
+/** Of the fleet's instances, whose operators may see all silos. */
+const silo: Column = relation(
+  () => ({
+    name: sql`s.name`,
+    id: sql`s.id`,
+    of: (match) =>
+      sql`t.project_id IN (SELECT p.id FROM project p JOIN silo s ON s.id = p.silo_id WHERE s.time_deleted IS NULL AND ${match})`,
+  }),
+  {
+    value: {
+      of: sql`s.name`,
+      joins: () => sql`JOIN project p ON p.id = t.project_id JOIN silo s ON s.id = p.silo_id`,
+    },
+  },
+)
+
 export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
   instance: {
     table: 'instance',
@@ -293,26 +327,27 @@ export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
           isLacking: sql`NOT EXISTS (SELECT FROM disk d WHERE d.instance_id = t.id AND d.time_deleted IS NULL)`,
         },
       ),
-      sled: relation(
-        () => ({
-          name: sql`lower(s.serial)`,
-          id: sql`s.id`,
-          of: (match) => sql`t.id IN (SELECT m.instance_id FROM sled s JOIN vmm m ON m.sled_id = s.id
-            WHERE m.time_gone IS NULL AND ${match})`,
-        }),
-        {
-          isLacking: sql`NOT EXISTS (SELECT FROM vmm m WHERE m.instance_id = t.id AND m.time_gone IS NULL)`,
-          value: {
-            of: sql`s.serial`,
-            joins: () =>
-              sql`JOIN vmm m ON m.instance_id = t.id AND m.time_gone IS NULL JOIN sled s ON s.id = m.sled_id`,
-          },
-        },
-      ),
+      sled,
       project,
       protected: isProtected,
     },
     addresses: (range) => or([external(range), internal(range)]),
+    sums: { ncpus: ref('ncpus'), memory: ref('memory') },
+  },
+  'fleet-instance': {
+    table: 'instance',
+    columns: {
+      name: { ...text('name', true), key: textKey('name', (value) => !nameProblem(value)) },
+      id,
+      created: time('time_created'),
+      state: choice('run_state'),
+      changed: time('time_run_state_updated'),
+      cpu: number('ncpus'),
+      memory: number('memory'),
+      silo,
+      project,
+      sled,
+    },
     sums: { ncpus: ref('ncpus'), memory: ref('memory') },
   },
   disk: {

@@ -63,11 +63,11 @@ function conditionOf(kind: FilteredKind, condition: Condition, place: Place): Sq
 }
 
 function wordIs(kind: FilteredKind, { pattern, ip, id }: Extract<Condition, { kind: 'word' }>): Sql {
-  const { addresses } = filteredTables[kind]
+  const { addresses, columns } = filteredTables[kind]
   const like = `%${pattern.map(literally).join('%')}%`
   const ways = [
     sql`t.name LIKE ${like}`,
-    sql`t.description ILIKE ${like}`,
+    ...(columns['description'] ? [sql`t.description ILIKE ${like}`] : []),
     ...(id ? [idWithin(id)] : []),
     ...(ip && addresses ? [addresses(ip)] : []),
   ]

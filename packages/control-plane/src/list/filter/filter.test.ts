@@ -309,6 +309,47 @@ test('finds nothing that the caller may not see, and by nothing that they may no
   )
 })
 
+test('operators find the instances of all silos by what they may see of them, and nobody else does', async () => {
+  const other = crypto.randomUUID()
+  await sql`INSERT INTO silo (id, time_created, time_modified, name, description, discoverable, identity_mode, mapped_fleet_roles)
+    SELECT ${other}::uuid, now(), now(), 'forge', '', true, identity_mode, '{}'::jsonb FROM silo WHERE name = 'demo'`.execute(
+    bed.db,
+  )
+  const far = await bed.addUser('far-away', { siloId: other, roles: [{ at: 'silo', role: 'admin' }] })
+  await made('/v1/projects', { name: 'theirs', description: '' })
+  await instance('theirs', 'forged', { ncpus: 1, memory: GiB, description: 'secret' })
+  await sql`UPDATE project SET silo_id = ${other} WHERE name = 'theirs'`.execute(bed.db)
+  const path = 'system/instances'
+  expect(await found('', {}, path)).toBe('db-1 forged web-1 web-2 web-3')
+  expect(await found('silo:forge', {}, path)).toBe('forged')
+  expect(await found('project:atlas state:failed', {}, path)).toBe('web-2')
+  expect(await found('sled:none forged', {}, path)).toBe('forged')
+  // A description is none of what they may see.
+  expect(await found('secret', {}, path)).toBe('')
+  expect(said(await me.get(`/ext/v1/${path}?filter=description:secret`))).toContain('There is no field')
+  const [first] = (await me.get(`/ext/v1/${path}?filter=forged`)).body.items
+  expect(first).toMatchObject({ silo_name: 'forge', project_name: 'theirs', sled: null, ncpus: 1 })
+  expect(Object.keys(first)).not.toContain('description')
+  expect((await me.get('/ext/v1/list-totals?kind=fleet-instance&filter=silo:forge')).body).toMatchObject({
+    count: 1,
+    all: 5,
+  })
+  const values = await me.get('/ext/v1/list-values?kind=fleet-instance&field=silo')
+  expect(values.body.items).toEqual([
+    { value: 'demo', count: 4 },
+    { value: 'forge', count: 1 },
+  ])
+  for (const who of [far, elsewhere])
+    for (const each of [
+      path,
+      'list-totals?kind=fleet-instance',
+      'list-values?kind=fleet-instance&field=silo',
+    ])
+      expect(said(await who.get(`/ext/v1/${each}`))).toBe('403 Forbidden')
+  await sql`UPDATE project SET time_deleted = now() WHERE name = 'theirs'`.execute(bed.db)
+  await sql`UPDATE instance SET time_deleted = now() WHERE name = 'forged'`.execute(bed.db)
+})
+
 test('a filter that cannot be read is refused with its place and what to write', async () => {
   const answer = await me.get(`/ext/v1/instances?${query({ filter: 'name:a colour:red' })}`)
   expect(answer.status).toBe(400)
@@ -374,6 +415,7 @@ test('every field of every kind has its column, and every order its list', async
     image: 'images',
     'floating-ip': 'floating-ips',
     vpc: 'vpcs',
+    'fleet-instance': 'system/instances',
   }
   const statuses = new Set<string>()
   const ask = async (path: string): Promise<void> => void statuses.add(said(await me.get(`/ext/v1/${path}`)))

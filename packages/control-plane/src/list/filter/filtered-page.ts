@@ -42,7 +42,7 @@ export async function filteredPage<Name extends KindName, Query extends FilterQu
   const keys = keysOf(kind)
   const read = pagerOf(cx, op, query, keys)
   const { asked } = read
-  const place = await placeOf(cx, asked)
+  const place = await placeOf(cx, asked, kind)
   const { condition, sort } = compileFilter(cx, kind, asked.filter, place)
   // What the request names goes before what its filter does.
   const pager =

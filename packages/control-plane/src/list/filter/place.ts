@@ -1,7 +1,8 @@
+import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import { invalid } from '../../context/refusal.ts'
-import { need } from '../../lookup/need.ts'
+import { need, needFleet } from '../../lookup/need.ts'
 import { sees } from '../../lookup/location.ts'
 
 type Sql = RawBuilder<unknown>
@@ -44,7 +45,8 @@ export function placeInProject(project_id: string): Place {
 }
 
 /** Finds and authorises the project, or leaves everything that the caller may see. */
-export async function placeOf(cx: Cx, { project, silo_only }: Asked): Promise<Place> {
+export async function placeOf(cx: Cx, { project, silo_only }: Asked, kind?: FilteredKind): Promise<Place> {
+  if (kind === 'fleet-instance') return placeOfFleet(cx, { project, silo_only })
   const { silo_id, user_id, projects } = cx.user()
   const isFleetViewer = cx.can('read', { class: 'fleet' })
   const seesSiloImages = sees(cx, 'image', { silo_id, project_id: null })
@@ -81,5 +83,23 @@ export async function placeOf(cx: Cx, { project, silo_only }: Asked): Promise<Pl
     isFleetViewer,
     isOneProject: false,
     key: everywhere ? silo_id : user_id,
+  }
+}
+
+/** All silos, for those who operate the fleet. What their instances are related to stays with the silos. */
+function placeOfFleet(cx: Cx, { project, silo_only }: Asked): Place {
+  needFleet(cx, 'list_children')
+  if (project || silo_only)
+    throw invalid('instances of the fleet are in all silos', 'Filter them by silo and project instead.')
+  const projects = sql`p.time_deleted IS NULL`
+  return {
+    projects,
+    within: (alias) =>
+      sql`${sql.ref(`${alias}.project_id`)} IN (SELECT p.id FROM project p WHERE ${projects})`,
+    images: sql`false`,
+    silo_id: undefined,
+    isFleetViewer: true,
+    isOneProject: false,
+    key: 'fleet',
   }
 }

@@ -70,7 +70,9 @@ export async function boundedSearch<Result>(
       `more than ${most} objects would have to be searched`,
       place.isOneProject
         ? 'List them without a filter, or ask the operator to raise limits.filter_examined_rows.'
-        : 'Search in one project: name it by the parameter project.',
+        : kind === 'fleet-instance'
+          ? 'Open the list of one sled, or raise limits.filter_examined_rows.'
+          : 'Search in one project: name it by the parameter project.',
     )
   if (size <= manyRows) return search(false)
   cx.charge(Math.ceil(size / 100))

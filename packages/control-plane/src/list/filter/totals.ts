@@ -37,7 +37,7 @@ const none = sql`NULL::int8`
 
 /** How many objects match a filter, and what they take up together. */
 export async function listTotals(cx: Cx, { kind, filter, ...asked }: TotalsQuery): Promise<Totals> {
-  const place = await placeOf(cx, asked)
+  const place = await placeOf(cx, asked, kind)
   const { condition } = compileFilter(cx, kind, filter, place)
   return boundedSearch(cx, kind, place, async () => {
     const sums = await sumsOf(cx, kind, place, condition)
@@ -109,7 +109,7 @@ export async function listValues(
 ): Promise<{ items: { value: string; count: number }[] }> {
   const fields = fieldsOf(kind)
   const described = Object.hasOwn(fields, field) ? fields[field] : undefined
-  const place = await placeOf(cx, asked)
+  const place = await placeOf(cx, asked, kind)
   const { value } = filteredTables[kind].columns[field] ?? {}
   if (!described?.isSuggested || !value || (described.ofFleet && !place.isFleetViewer)) {
     const known = Object.keys(fields).filter(

@@ -1,6 +1,6 @@
 import type { ListDetail } from '@gantry/api/base/list-details'
 import { countedUses } from '@gantry/api/base/list-details.rules'
-import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
+import type { OfProjectKind } from '@gantry/api/filter/filter-fields.rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import { filteredTables } from '../../list/filter/columns.ts'
@@ -25,7 +25,7 @@ const image = (place: Place, disk: Sql): Sql =>
       AND im.time_deleted IS NULL AND ${place.images}`,
   )
 
-const extras: Readonly<Record<FilteredKind, (place: Place) => Extra>> = {
+const extras: Readonly<Record<OfProjectKind, (place: Place) => Extra>> = {
   instance: (place) => ({
     is_protected: isProtected,
     image: image(place, sql`t.boot_disk_id`),

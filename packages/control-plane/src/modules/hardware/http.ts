@@ -6,6 +6,7 @@ import { expungeSled } from './expunge.ts'
 import { startElsewhere } from './outage-start.ts'
 import { viewOutage } from './outage.ts'
 import { listSledUses } from './sled-uses.ts'
+import { listFleetInstances } from './fleet-instances.ts'
 import { addSled, listSledInstances, listUninitialized, setProvisionPolicy } from './sleds.ts'
 import { diskView, rackView, sledView, switchView } from './views.ts'
 
@@ -24,6 +25,7 @@ export const hardwareHttp = implement({
   },
   sledAdd: (cx, { body }) => addSled(cx, body),
   sledView: async (cx, { path }) => sledView((await need(cx, 'sled', path, 'read')).row),
+  systemInstanceList: listFleetInstances,
   sledInstanceList: (cx, { path, query }) => listSledInstances(cx, path, query),
   sledSetProvisionPolicy: (cx, { path, body }) => setProvisionPolicy(cx, path, body.state),
   sledListUninitialized: (cx, { query }) => listUninitialized(cx, query.page_token),

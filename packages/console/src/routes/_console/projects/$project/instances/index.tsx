@@ -12,6 +12,8 @@ import { RefreshData } from '#/kit/list/RefreshData.tsx'
 import { ResourceTable } from '#/kit/list/ResourceTable.tsx'
 import { findSearch, pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { useListPalette } from '#/kit/page/palette-items.ts'
+import { useCurrentUser } from '#/data/current-user.ts'
+import { detailColumns } from '#/features/found-list/detail-columns.tsx'
 import { BulkRuns } from '#/features/instances/bulk/BulkRuns.tsx'
 import { InstanceDocs } from '#/features/instances/parts.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
@@ -54,16 +56,19 @@ function Instances() {
   const canFind = useCanFind(project)
   const isCpuShown = useIsColumnChosen(list.id, 'cpu-use')
   const cpuRows = (isCpuShown && rows) || none
+  const { fleetViewer } = useCurrentUser()
   const columns = useMemo(
-    () =>
-      instanceColumns({
+    () => [
+      ...instanceColumns({
         project,
         selection,
         sort,
         cpuRows,
         onSort: canFind ? (wanted) => find({ sort: sortWord(wanted) }) : undefined,
       }),
-    [project, selection, sort, canFind, find, cpuRows],
+      ...(canFind ? detailColumns('instance', rows ?? none, fleetViewer) : []),
+    ],
+    [project, selection, sort, canFind, find, cpuRows, rows, fleetViewer],
   )
   const { actionsOf, dialog } = useInstanceActions(project, { linksToInstance: true })
   const whyNotAllowed = useWhyNotInProject(project)

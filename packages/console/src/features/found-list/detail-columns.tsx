@@ -1,0 +1,112 @@
+import type { OfProjectKind } from '@gantry/api/filter/filter-fields.rules'
+import { countedUses } from '@gantry/api/base/list-details.rules'
+import type { ReactNode } from 'react'
+import { RelativeTime } from '#/ui/data/DateTime.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { formatNumber, plural } from '#/ui/data/format.ts'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
+import { type Detail, DetailValue, useDetails } from './details.tsx'
+
+interface Row {
+  id: string
+  timeCreated: Date
+}
+
+type Rows = readonly Row[]
+
+interface CellProps {
+  kind: OfProjectKind
+  /** Of the page, whose details are read by one request once a column shows one. */
+  rows: Rows
+  id: string
+  render: (detail: Detail) => ReactNode
+}
+
+function DetailCell({ kind, rows, id, render }: CellProps) {
+  return <DetailValue of={useDetails(kind, rows)} id={id} render={render} />
+}
+
+const listed = (texts: readonly string[]): ReactNode =>
+  texts.length === 0 ? <EmptyCell /> : <span className="tabular-nums">{texts.join(', ')}</span>
+
+type Shown = Pick<Column<Row>, 'id' | 'header' | 'align'> & { render: (detail: Detail) => ReactNode }
+
+const protection: Shown = {
+  id: 'protection',
+  header: 'Protection',
+  render: (detail) => (detail.isProtected ? 'Protected' : <EmptyCell />),
+}
+const image: Shown = {
+  id: 'image',
+  header: 'Image',
+  render: (detail) => detail.image?.name ?? <EmptyCell />,
+}
+
+/** What lists can show besides, each hidden until the user chooses it. */
+const shown: Readonly<Record<OfProjectKind, readonly Shown[]>> = {
+  instance: [
+    { id: 'external-ips', header: 'External IPs', render: ({ externalIps }) => listed(externalIps) },
+    { id: 'internal-ips', header: 'Internal IPs', render: ({ internalIps }) => listed(internalIps) },
+    image,
+    { id: 'vpc', header: 'VPC', render: ({ vpcs }) => listed(vpcs.map(({ name }) => name)) },
+    protection,
+  ],
+  disk: [
+    image,
+    {
+      id: 'snapshots',
+      header: 'Snapshots',
+      align: 'right',
+      render: ({ snapshots }) => formatNumber(snapshots ?? 0),
+    },
+    protection,
+  ],
+  snapshot: [],
+  image: [
+    {
+      id: 'used-by',
+      header: 'Used by',
+      render: ({ usedBy }) => usedWords(usedBy ?? 0),
+    },
+    protection,
+  ],
+  'floating-ip': [protection],
+  vpc: [protection],
+}
+
+const usedWords = (count: number): string =>
+  count > countedUses
+    ? `more than ${formatNumber(countedUses)} disks`
+    : `${formatNumber(count)} ${plural('disk', count)}`
+
+const sled: Shown = {
+  id: 'sled',
+  header: 'Sled',
+  render: (detail) => detail.sled?.name ?? <EmptyCell />,
+}
+
+/** Columns that are hidden until the user chooses them. Only operators may see sleds. */
+export function detailColumns<Item extends Row>(
+  kind: OfProjectKind,
+  rows: readonly Item[],
+  isOperator: boolean,
+): Column<Item>[] {
+  const all = kind === 'instance' && isOperator ? [...shown[kind], sled] : shown[kind]
+  return [
+    ...all.map(({ render, ...column }): Column<Item> => ({
+      ...column,
+      part: 'meta',
+      isOptional: true,
+      isLabelled: true,
+      cell: ({ id }) => <DetailCell kind={kind} rows={rows} id={id} render={render} />,
+    })),
+    {
+      id: 'age',
+      header: 'Age',
+      part: 'meta',
+      isOptional: true,
+      isLabelled: true,
+      cell: ({ timeCreated }) => <RelativeTime value={timeCreated} />,
+    },
+  ]
+}
