@@ -49,11 +49,14 @@ async function inspect(page: Page, name: string, shown: Locator, isMenu = false)
     const where = `${name}, ${theme}, ${width} wide`
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize({ width, height })
-    const opened = page.locator('[aria-expanded=true]')
-    if (isMenu && (await opened.count()) > 0 && !(await opened.last().isVisible())) continue
-    // It may now be below the edge of the window. What the page hides at this width is no anchor of a dialog.
-    const anchor = opened.filter({ visible: true }).last()
-    if ((await anchor.count()) > 0) await anchor.scrollIntoViewIfNeeded()
+    // A width can hide the opener, such as with the properties of an instance, once the page has followed it.
+    await atRest(page)
+    const anchor = page.locator('[aria-expanded=true]').last()
+    if ((await anchor.count()) > 0) {
+      // It may now be below the edge of the window.
+      if (await anchor.isVisible()) await anchor.scrollIntoViewIfNeeded()
+      else if (isMenu || !(await shown.isVisible())) continue
+    }
     await expect(shown, where).toBeVisible()
     await atRest(page)
     expect.soft(await findings(page, 'overlays'), `${where}: axe`).toEqual([])
