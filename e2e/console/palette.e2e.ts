@@ -72,6 +72,58 @@ test("the palette finds a project's disks, images and VPCs by substring", async 
   }
 })
 
+test("the palette finds by address, offers the object's actions, and takes filters and other words", async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  const { id } = await machine('found-one')
+  const { items } = (await api('member', 'GET', `/v1/network-interfaces?instance=${id}`)) as {
+    items: { mac: string }[]
+  }
+  const page = await open('member', `/projects/${project}/instances`)
+  await expect(page.getByRole('link', { name: 'found-one' })).toBeVisible()
+  const search = page.getByRole('combobox', { name: 'Search' })
+
+  // What is typed before the palette has loaded is kept.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('log out')
+  await expect(search).toHaveValue('log out')
+  await expect(page.getByRole('option', { name: 'Sign out' })).toBeVisible()
+
+  await search.fill('create vm')
+  await expect(page.getByRole('option', { name: 'New instance' }).first()).toBeVisible()
+
+  await search.fill('state:stopped')
+  await page.getByRole('option', { name: 'All instances that match state:stopped' }).click()
+  await expect(page).toHaveURL(/filter=state/)
+
+  const projects = page.getByRole('heading', { name: 'Projects', exact: true })
+  await visit(page, '/projects')
+  await expect(projects).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await search.fill(`who has ${items[0]?.mac}?`)
+  const hit = page.getByRole('option', { name: /^found-one/ })
+  await expect(hit).toBeVisible()
+  await expect(hit).toHaveAttribute('aria-selected', 'true')
+  await search.press('ArrowRight')
+  const menu = page.getByRole('menu', { name: 'Actions of found-one' })
+  await expect(menu.getByRole('menuitem', { name: 'Start' })).toBeVisible()
+  await expect(menu.getByRole('menuitem', { name: 'Stop', exact: true })).toBeDisabled()
+  await menu.getByRole('menuitem', { name: 'Resize' }).click()
+  await expect(page.getByRole('dialog', { name: /Resize/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await visit(page, `/projects/${project}/instances/found-one`)
+  await expect(page.getByRole('heading', { name: 'found-one' })).toBeVisible()
+  await visit(page, '/projects')
+  await expect(projects).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByText('Recent', { exact: true })).toBeVisible()
+  await expect(page.getByRole('option', { name: /^found-one/ })).toBeVisible()
+})
+
 test('text typed into the palette does not reach the form below', async ({ open, project, api }) => {
   const page = await open('member', `/projects/${project}/instances-new`)
   const field = page.getByLabel('Name', { exact: true })

@@ -26,3 +26,26 @@ export const maxNamedIds = 100
 
 /** Maximum number of projects that a change stream can name. */
 export const maxTopicProjects = 50
+
+/** Kinds that the search finds, by their words; the last four for viewers of the fleet. */
+export const foundKinds = [
+  'project',
+  'instance',
+  'disk',
+  'image',
+  'vpc',
+  'snapshot',
+  'floating-ip',
+  'silo',
+  'sled',
+  'physical-disk',
+  'ip-pool',
+] as const
+export type FoundKind = (typeof foundKinds)[number]
+
+/** What of an object a search can match. */
+export const searchMatches = ['name', 'id', 'address', 'mac', 'serial', 'tag', 'description'] as const
+export type SearchMatch = (typeof searchMatches)[number]
+
+/** Characters of a search: a tag with its value fits. */
+export const searchMax = 320

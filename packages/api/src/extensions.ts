@@ -1,6 +1,14 @@
 import { z } from 'zod'
-import { searchedKinds } from './kind.gen.ts'
-import { faultKinds, maxNamedIds, maxTopicProjects, positionPattern, topics } from './extensions.rules.ts'
+import {
+  faultKinds,
+  foundKinds,
+  maxNamedIds,
+  maxTopicProjects,
+  positionPattern,
+  searchMatches,
+  searchMax,
+  topics,
+} from './extensions.rules.ts'
 import { del, family, get, post } from './op.ts'
 import { list, maybe, named, NameOrId, text, Timestamp, Uuid } from './schema.ts'
 
@@ -54,11 +62,16 @@ export type ChangeEvent = z.infer<typeof ChangeEvent>
 const SearchHit = named(
   'SearchHit',
   z.object({
-    kind: z.enum(searchedKinds),
+    kind: z.enum(foundKinds),
     id: Uuid,
+    /** Of a sled and a physical disk, its serial number. */
     name: z.string(),
-    /** Null for objects of the silo itself. */
+    /** Null for objects of the silo itself, and of the fleet. */
     project_name: z.string().nullable(),
+    /** What the text matched. */
+    match: z.enum(searchMatches),
+    /** The id, address or tag that matched. */
+    value: z.string().nullable(),
   }),
 )
 export type SearchHit = z.infer<typeof SearchHit>
@@ -100,9 +113,9 @@ export const extensionOps = {
       transport: 'event-stream',
     }),
     search: get('/ext/v1/search', {
-      summary: 'Find projects and their resources by part of their name',
+      summary: 'Find objects by name, id, address, MAC address, serial number, tag or description',
       query: z.object({
-        text: z.string().min(1).max(63),
+        text: z.string().min(1).max(searchMax),
         limit: maybe(z.coerce.number().int().min(1).max(50)),
       }),
       returns: named('SearchHits', z.object({ items: z.array(SearchHit) })),

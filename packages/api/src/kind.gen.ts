@@ -92,7 +92,9 @@ export const searchedKinds = [
   'project',
   'instance',
   'disk',
+  'external-ip',
   'image',
+  'snapshot',
   'vpc',
 ] as const
 

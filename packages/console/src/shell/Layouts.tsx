@@ -6,6 +6,7 @@ import { type PaletteItem, usePaletteItems } from '#/kit/page/palette-items.ts'
 import { useServed } from '#/kit/page/use-served.ts'
 import { areaHomes } from './area.ts'
 import { Frame } from './Frame.tsx'
+import { signOutOrSay } from './sign-out.tsx'
 import { type NavItem, projectItems, projectsItem, siloItems } from './navigation.ts'
 
 const mayListCertificates = canQuery({ action: 'list_children', object: 'certificate' })
@@ -37,6 +38,7 @@ export function ProjectLayout({ project, children }: { project: string; children
   const { fleetViewer } = useCurrentUser()
   const items = useServed(projectItems(project)).filter((item) => fleetViewer || !item.isOfOperators)
   usePaletteItems(asPaletteItems(items, `Project '${project}'`), 'layout')
+  usePaletteItems(createItems(project), 'global')
   useGlobalItems(userItems)
   return (
     <Frame groups={[exitItems, { heading: { kind: 'Project', name: project }, items }]}>{children}</Frame>
@@ -55,6 +57,17 @@ export function SettingsLayout({ items, children }: { items: NavItem[]; children
 
 const exitItems = { items: [{ ...projectsItem, exact: true }] }
 
+/** Forms that open from anywhere in a project. */
+const createItems = (project: string): PaletteItem[] =>
+  (
+    [
+      ['New instance', '/projects/$project/instances-new'],
+      ['New disk', '/projects/$project/disks-new'],
+      ['New VPC', '/projects/$project/vpcs-new'],
+      ['New floating IP', '/projects/$project/floating-ips-new'],
+    ] as const
+  ).map(([label, to]) => ({ label, link: { to, params: { project } } }))
+
 const systemEntry: PaletteItem[] = [{ label: 'Manage system', group: 'System', link: areaHomes.system }]
 
 /** Palette items of every page outside the system area. */
@@ -70,4 +83,5 @@ export const asPaletteItems = (items: readonly NavItem[], group: string): Palett
 /** The signed-in user's own pages, available everywhere. */
 export const userItems: PaletteItem[] = [
   { label: 'Settings', group: 'User', link: { to: '/settings/profile' } },
+  { label: 'Sign out', group: 'User', run: () => void signOutOrSay() },
 ]

@@ -2,9 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { startLive } from '#/data/live-stream.ts'
+import { useCurrentUser } from '#/data/current-user.ts'
 import { loadErrorWords } from '#/data/failure.ts'
 import { live } from '#/data/live.ts'
 import { dismissQuestion, openQuestion } from '#/kit/feedback/confirm.tsx'
+import { opened, recentOf } from '#/kit/page/recent-objects.ts'
 import { recordAction } from '#/kit/page/panel-route.ts'
 import { isPaletteOpen } from '#/kit/page/palette-items.ts'
 import { lazyPart, whenPartIsMissing } from '#/ui/lazy-part.tsx'
@@ -27,6 +29,7 @@ export function Overlays() {
   const { history } = useRouter()
   const hasPalette = useStore(isPaletteOpen)
   const question = useStore(openQuestion)
+  const { id: userId } = useCurrentUser()
 
   useEffect(() => {
     if (isStarted) return
@@ -41,13 +44,16 @@ export function Overlays() {
   // Not before the first page: once the history has a listener, the router leaves the first redirect to it.
   useEffect(() => {
     let { pathname } = history.location
+    recentOf(userId)
+    opened(pathname)
     return history.subscribe(({ action, location }) => {
       recordAction(action.type)
       // It is about an object of the page that was left, and over another page it would read as if about one there.
       if (location.pathname !== pathname) dismissQuestion()
       pathname = location.pathname
+      opened(pathname)
     })
-  }, [history])
+  }, [history, userId])
 
   return (
     <>

@@ -2,25 +2,35 @@ import { useRouter } from '@tanstack/react-router'
 import Search from 'lucide-react/icons/search'
 import X from 'lucide-react/icons/x'
 import { useEffect, useId, useRef, useState } from 'react'
-import { closePalette, registeredItems } from '#/kit/page/palette-items.ts'
+import { closePalette, registeredItems, stopKeeping, typedAhead } from '#/kit/page/palette-items.ts'
+import { recentObjects } from '#/kit/page/recent-objects.ts'
 import { useStore } from '#/store.ts'
 import { Kbd } from '#/ui/Kbd.tsx'
 import { Modal } from '#/ui/overlays/Modal.tsx'
 import { paletteItems, type Result, useResults } from './palette-results.ts'
 import { PaletteList } from './PaletteList.tsx'
+import { recentItemOf } from './registry.tsx'
+
+/** How many objects that were opened before are offered. */
+const shownRecent = 8
 
 /** The command palette: all actions and pages in reach, by fuzzy search. */
 export function Palette() {
   const router = useRouter()
-  const [typed, setTyped] = useState('')
+  // What was typed while this was loading, until more is.
+  const ahead = useStore(typedAhead)
+  const [own, setTyped] = useState<string>()
+  const typed = own ?? ahead.text
   const [selected, setSelected] = useState(0)
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
   // Rows that load while the palette is open add their items.
   const registered = useStore(registeredItems)
+  const path = router.state.location.pathname
+  const recent = useStore(recentObjects).flatMap((each) => recentItemOf(each) ?? [])
   const { results, isSearching } = useResults(
     typed,
-    paletteItems([...registered.values()], router.state.location.pathname),
+    paletteItems([{ level: 'page', items: recent.slice(0, shownRecent) }, ...registered.values()], path),
   )
   const current = results[Math.min(selected, results.length - 1)]
   const currentIndex = current ? results.indexOf(current) : -1
@@ -28,7 +38,7 @@ export function Palette() {
   // Enter was pressed before its result arrived.
   const isAwaited = useRef(false)
   useEffect(() => {
-    if (isSearching || !isAwaited.current) return
+    if (isSearching || !(isAwaited.current || (own === undefined && ahead.isEntered))) return
     isAwaited.current = false
     if (current) run(current)
   })
@@ -46,11 +56,21 @@ export function Palette() {
     void router.navigate({ ...link, search: link.search ?? over, resetScroll: !over })
   }
 
-  function onKeyDown(event: React.KeyboardEvent): void {
+  function act(item: Result): void {
+    closePalette()
+    item.actions?.()
+  }
+
+  function onKeyDown(event: React.KeyboardEvent<HTMLInputElement>): void {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step !== 0 && results.length > 0) {
       event.preventDefault()
       setSelected((currentIndex + step + results.length) % results.length)
+    }
+    const { selectionStart, value } = event.currentTarget
+    if (event.key === 'ArrowRight' && current?.actions && selectionStart === value.length) {
+      event.preventDefault()
+      act(current)
     }
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     event.preventDefault()
@@ -80,6 +100,7 @@ export function Palette() {
           spellCheck={false}
           placeholder="Search"
           value={typed}
+          onFocus={stopKeeping}
           className="min-w-0 grow bg-transparent text-md text-strong outline-none"
           onChange={(event) => type(event.target.value)}
           onKeyDown={onKeyDown}
@@ -108,7 +129,14 @@ export function Palette() {
           </span>
         </button>
       </div>
-      <PaletteList id={listId} results={results} selected={currentIndex} onChoose={setSelected} onRun={run} />
+      <PaletteList
+        id={listId}
+        results={results}
+        selected={currentIndex}
+        onChoose={setSelected}
+        onRun={run}
+        onAct={act}
+      />
       <footer className="flex gap-4 border-t border-faint-line bg-sunken px-4 py-2 text-xs text-muted">
         <span className="flex items-center gap-1">
           <Kbd>↑</Kbd> <Kbd>↓</Kbd> select
@@ -116,6 +144,11 @@ export function Palette() {
         <span className="flex items-center gap-1">
           <Kbd>Enter</Kbd> submit
         </span>
+        {current?.actions && (
+          <span className="flex items-center gap-1">
+            <Kbd>→</Kbd> actions
+          </span>
+        )}
         <span className="flex items-center gap-1">
           <Kbd>Esc</Kbd> close
         </span>

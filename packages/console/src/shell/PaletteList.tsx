@@ -1,3 +1,4 @@
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import { Fragment, useEffect, useRef } from 'react'
 import { classes } from '#/ui/classes.ts'
 import type { Result } from './palette-results.ts'
@@ -8,10 +9,12 @@ interface Props {
   selected: number
   onChoose: (index: number) => void
   onRun: (result: Result) => void
+  /** Opens the menu of the object. */
+  onAct: (result: Result) => void
 }
 
 /** The results under their headings. Focus stays in the search field, which references the selected one. */
-export function PaletteList({ id, results, selected, onChoose, onRun }: Props) {
+export function PaletteList({ id, results, selected, onChoose, onRun, onAct }: Props) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
@@ -72,6 +75,19 @@ export function PaletteList({ id, results, selected, onChoose, onRun }: Props) {
               </span>
               {result.hint && (
                 <span className="ml-auto max-w-1/2 shrink-0 truncate text-sm text-muted">{result.hint}</span>
+              )}
+              {result.actions && index === selected && (
+                // Out of the way of keyboards and screen readers, which have the arrow key: an option has no controls.
+                <span
+                  aria-hidden
+                  className="wash grid size-6 shrink-0 place-items-center rounded-control text-muted coarse:size-11"
+                  onClick={(event) => {
+                    event.stopPropagation()
+                    onAct(result)
+                  }}
+                >
+                  <ChevronRight className="size-4" />
+                </span>
               )}
             </div>
           </Fragment>

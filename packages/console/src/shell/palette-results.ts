@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { nameMaxLength } from '@gantry/api/base/name.rules'
+import { searchMax } from '@gantry/api/extensions.rules'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { isAbsent } from '#/data/extensions.ts'
 import { opQuery } from '#/data/queries.ts'
@@ -7,7 +7,9 @@ import { fuzzyFilter, fuzzyMatch } from '#/kit/list/fuzzy.ts'
 import { hrefOf } from '#/kit/links/link-target.ts'
 import type { Level, PaletteItem, Registered } from '#/kit/page/palette-items.ts'
 import { useDebounced } from '#/kit/inputs/use-debounced.ts'
+import { readings } from './palette-words.ts'
 import { paletteItemOf } from './registry.tsx'
+import { useFilterItems } from './use-filter-items.ts'
 
 export type Result = PaletteItem & {
   /** Positions of matched letters, for highlighting. */
@@ -25,19 +27,29 @@ interface Results {
 
 /** The items that match the text, and the server's matches by name; groups are in the order of their best match. */
 export function useResults(typed: string, items: readonly PaletteItem[]): Results {
-  const found: Result[] = fuzzyFilter(typed, items, ({ label }) => label).map(({ item, at }) => ({
-    ...item,
-    at,
-  }))
+  const found = matchesOf(typed, items)
   const knownKeys = new Set(items.map(keyOf))
-  const { hits, isSearching } = useHits(typed.trim())
+  const { hits, isSearching, isCurrent } = useHits(typed.trim())
+  const filters = useFilterItems(typed.trim())
   const newHits = hits.filter((hit) => !knownKeys.has(keyOf(hit)))
   // Keeps previous hits that still match, so that the list does not empty with every letter.
   const matching = newHits.flatMap((hit) => {
     const match = fuzzyMatch(typed, hit.label)
-    return match ? [{ ...hit, at: match.at }] : []
+    if (match) return [{ ...hit, at: match.at }]
+    return hit.isFound && isCurrent ? [{ ...hit, at: [] }] : []
   })
-  return { results: byGroup([...found, ...matching]), isSearching }
+  const ofFilters = filters.map((item) => ({ ...item, at: [] }))
+  return { results: byGroup([...found, ...matching, ...ofFilters]), isSearching }
+}
+
+/** Items by what is typed, then by the same in other words. */
+function matchesOf(typed: string, items: readonly PaletteItem[]): Result[] {
+  const found = new Map<PaletteItem, Result>()
+  readings(typed).forEach((text, reading) => {
+    for (const { item, at } of fuzzyFilter(text, items, ({ label }) => label))
+      if (!found.has(item)) found.set(item, { ...item, at: reading === 0 ? at : [] })
+  })
+  return [...found.values()]
 }
 
 /** Includes the label, because disks share their list's page. */
@@ -53,18 +65,19 @@ function byGroup(results: readonly Result[]): Result[] {
   return [...groups.values()].flat()
 }
 
-function useHits(typed: string): { hits: PaletteItem[]; isSearching: boolean } {
+function useHits(typed: string): { hits: PaletteItem[]; isSearching: boolean; isCurrent: boolean } {
   const text = useDebounced(typed, debounceMs)
-  const isAsked = typed !== '' && typed.length <= nameMaxLength && !isAbsent(op.search)
-  const { data, isFetching } = useQuery({
+  const isAsked = typed !== '' && typed.length <= searchMax && !isAbsent(op.search)
+  const { data, isFetching, isPlaceholderData } = useQuery({
     ...opQuery(op.search, { query: { text, limit: maxHits } }),
-    enabled: isAsked && text !== '' && text.length <= nameMaxLength,
+    enabled: isAsked && text !== '' && text.length <= searchMax,
     placeholderData: keepPreviousData,
   })
   const hits = isAsked ? (data?.items ?? []) : []
   return {
     hits: hits.flatMap((hit) => paletteItemOf(hit) ?? []),
     isSearching: isAsked && (isFetching || text !== typed),
+    isCurrent: text === typed && !isPlaceholderData,
   }
 }
 

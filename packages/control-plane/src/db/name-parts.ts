@@ -17,14 +17,21 @@ const cannot: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Creates the indexes for substring search in names. They are not a migration: a database without `pg_trgm` works
+ * Creates the indexes for substring search in names and descriptions. They are not a migration: a database without `pg_trgm` works
  * without them, and gets them at the next start once the extension is available.
  */
 export async function indexNameParts(
   db: Kysely<Tables>,
   tables: readonly (keyof Tables)[],
 ): Promise<'indexed' | 'unavailable'> {
-  const names = tables.map((table) => `${table}_name_parts`)
+  const searched = tables.flatMap((table) =>
+    (['name', 'description'] as const).map((column) => ({
+      table,
+      column,
+      index: `${table}_${column}_parts`,
+    })),
+  )
+  const names = searched.map(({ index }) => index)
   const { rows } = await sql<{ exist: boolean; available: boolean }>`
     SELECT (SELECT bool_and(to_regclass(name) IS NOT NULL) FROM unnest(${names}::text[]) AS name) AS exist,
       EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'pg_trgm') AS available`.execute(db)
@@ -32,10 +39,12 @@ export async function indexNameParts(
   if (!rows[0]?.available) return 'unavailable'
   try {
     await sql`CREATE EXTENSION IF NOT EXISTS pg_trgm`.execute(db)
-    for (const table of tables) {
+    for (const { table, column, index } of searched) {
       // Without `fastupdate`, searches need not scan a list of pending entries.
-      await sql`CREATE INDEX IF NOT EXISTS ${sql.ref(`${table}_name_parts`)} ON ${sql.table(table)}
-        USING gin (name gin_trgm_ops) WITH (fastupdate = off) WHERE time_deleted IS NULL`.execute(db)
+      await sql`CREATE INDEX IF NOT EXISTS ${sql.ref(index)} ON ${sql.table(table)}
+        USING gin (${sql.ref(column)} gin_trgm_ops) WITH (fastupdate = off) WHERE time_deleted IS NULL`.execute(
+        db,
+      )
     }
     return 'indexed'
   } catch (error) {

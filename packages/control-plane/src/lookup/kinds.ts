@@ -29,7 +29,7 @@ export interface KindDescription {
   /** Messages for an id given together with a parent, and for a name given without one. */
   both?: string
   alone?: string
-  /** Substring search in names covers them; they belong to a project, or are one. */
+  /** Their names and descriptions have an index for substring search; they belong to a project, or are one. */
   searched?: true
   /** Rows are deleted permanently rather than marked. */
   hardDelete?: true
@@ -335,6 +335,7 @@ const described = {
     limit: 10_000,
     limitName: 'floating_ip',
     blocks: 'a floating ip',
+    searched: true,
     heldBy: 'instance_id',
   },
   image: {
@@ -354,6 +355,7 @@ const described = {
     ...inProject('snapshot', 'snapshot', 'snapshot', 'snapshot as an ID,', 'snapshot should either be an ID'),
     limit: 50_000,
     blocks: 'a snapshot',
+    searched: true,
     heldBy: 'disk_id',
   },
   /**

@@ -10,6 +10,10 @@ interface Entry {
   icon?: LucideIcon
   /** Dim text at the right, such as a state. */
   hint?: string
+  /** It was found by something that its label does not show. */
+  isFound?: true
+  /** Opens the menu of the object. */
+  actions?: () => void
 }
 
 interface Opening {
@@ -34,8 +38,36 @@ export const registeredItems = createStore<ReadonlyMap<string, Registered>>(new 
 export const isPaletteOpen = createStore(false)
 export const closePalette = (): void => isPaletteOpen.set(false)
 /** Stays closed if there are no items. */
-export const togglePalette = (): void =>
-  isPaletteOpen.set(!isPaletteOpen.get() && registeredItems.get().size > 0)
+export function togglePalette(): void {
+  const isOpen = !isPaletteOpen.get() && registeredItems.get().size > 0
+  typedAhead.set(nothingTyped)
+  isPaletteOpen.set(isOpen)
+  if (isOpen) document.addEventListener('keydown', keepTyped, true)
+  else stopKeeping()
+}
+
+const nothingTyped = { text: '', isEntered: false }
+
+/** What is typed before the palette has loaded, and whether Enter ended it. */
+export const typedAhead = createStore(nothingTyped)
+
+function keepTyped(event: KeyboardEvent): void {
+  const { key } = event
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  const { text } = typedAhead.get()
+  if (key === 'Escape') {
+    closePalette()
+    stopKeeping()
+  } else if (key === 'Enter') typedAhead.set({ text, isEntered: text !== '' })
+  else if (key === 'Backspace') typedAhead.set({ text: text.slice(0, -1), isEntered: false })
+  else if (key.length === 1) typedAhead.set({ text: text + key, isEntered: false })
+  else return
+  event.preventDefault()
+  event.stopPropagation()
+}
+
+/** The palette has the focus, and takes what is typed itself. */
+export const stopKeeping = (): void => document.removeEventListener('keydown', keepTyped, true)
 
 /** Adds items to the palette while the calling component is mounted. */
 export function usePaletteItems(items: readonly PaletteItem[], level: Level = 'page'): void {

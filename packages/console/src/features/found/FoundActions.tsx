@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { floatingIpView } from '#/features/addresses/floating-ips/queries.ts'
+import {
+  useFloatingIpRowActions,
+  useHolders,
+} from '#/features/addresses/floating-ips/use-floating-ip-row-actions.tsx'
+import type { FloatingIp } from '#/features/addresses/queries.ts'
+import { instanceView } from '#/features/instances/queries.ts'
+import { menuOf, useInstanceActions } from '#/features/instances/use-instance-actions.tsx'
+import { useVpcRowActions } from '#/features/vpcs/parts.tsx'
+import { vpcView } from '#/features/vpcs/queries.ts'
+import { rowMenu } from '#/kit/list/row-menu.tsx'
+import { Spinner } from '#/ui/feedback/Spinner.tsx'
+import { focusItem, Menu, type MenuEntry, moveInMenu } from '#/ui/overlays/Menu.tsx'
+import { Modal } from '#/ui/overlays/Modal.tsx'
+import type { FoundObject } from './found-object.ts'
+
+/** The menu of an object, wherever it is: what its row in its list has. */
+export function FoundActions({ object }: { object: FoundObject }) {
+  const [isOpen, setOpen] = useState(true)
+  const Actions = parts[object.kind]
+  return <Actions object={object} isOpen={isOpen} close={() => setOpen(false)} />
+}
+
+interface Props {
+  object: FoundObject
+  isOpen: boolean
+  close: () => void
+}
+
+const noneHeld: readonly FloatingIp[] = []
+
+const parts = {
+  instance: function InstanceActions({ object, ...rest }: Props) {
+    const { data } = useQuery(instanceView(object.project, object.name))
+    const { actionsOf, dialog } = useInstanceActions(object.project, { linksToInstance: true })
+    const entries = data && rowMenu(data.id, 'Copy ID', menuOf(actionsOf(data)))
+    return <ActionMenu object={object} entries={entries} dialog={dialog} {...rest} />
+  },
+  vpc: function VpcActions({ object, ...rest }: Props) {
+    const { data } = useQuery(vpcView(object.project, object.name))
+    const { actions, dialog } = useVpcRowActions(object.project)
+    return (
+      <ActionMenu
+        object={object}
+        entries={data && rowMenu(data.id, 'Copy ID', actions(data))}
+        dialog={dialog}
+        {...rest}
+      />
+    )
+  },
+  'floating-ip': function FloatingIpActions({ object, ...rest }: Props) {
+    const { data } = useQuery(floatingIpView(object.project, object.name))
+    const holders = useHolders(object.project, data ? [data] : noneHeld)
+    const { actions, dialog } = useFloatingIpRowActions(object.project, holders)
+    return (
+      <ActionMenu
+        object={object}
+        entries={data && rowMenu(data.id, 'Copy ID', actions(data))}
+        dialog={dialog}
+        {...rest}
+      />
+    )
+  },
+}
+
+/** The dialogs of the actions stay when the menu has closed. */
+function ActionMenu({
+  object,
+  entries,
+  dialog,
+  isOpen,
+  close,
+}: Props & { entries: readonly MenuEntry[] | undefined; dialog: ReactNode }) {
+  return (
+    <>
+      {isOpen && (
+        <Modal
+          aria-label={`Actions of ${object.name}`}
+          onRequestClose={close}
+          className="mx-auto mt-[14vh] mb-0 w-[min(24rem,calc(100vw-2rem))] overflow-hidden rounded-float bg-float text-text shadow-dialog outline-none forced:border"
+        >
+          <p className="border-b border-line px-4 py-3 text-strong">
+            {object.name} <span className="text-sm text-muted">{object.project}</span>
+          </p>
+          {entries ? (
+            <Items label={`Actions of ${object.name}`} entries={entries} onDone={close} />
+          ) : (
+            <p className="p-4">
+              <Spinner />
+            </p>
+          )}
+        </Modal>
+      )}
+      {dialog}
+    </>
+  )
+}
+
+function Items({
+  label,
+  entries,
+  onDone,
+}: {
+  label: string
+  entries: readonly MenuEntry[]
+  onDone: () => void
+}) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => void (box.current && focusItem(box.current, 'first')), [])
+  return (
+    <div
+      ref={box}
+      role="menu"
+      tabIndex={-1}
+      aria-label={label}
+      onKeyDown={(event) => {
+        if (moveInMenu(event)) event.preventDefault()
+      }}
+      className="max-h-96 overflow-y-auto p-1 text-sm"
+    >
+      <Menu entries={entries} onDone={onDone} />
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { made } from '../../testing/hidden-things.ts'
+import { readSearch } from './search-text.ts'
+
+const GiB = 2 ** 30
+
+let bed: TestBed
+let admin: Caller
+let outsider: Caller
+let instance: string
+let mac: string
+let ip: string
+let external: string
+beforeAll(async () => {
+  bed = await testControlPlane({ idle: true })
+  admin = await bed.signIn('admin')
+  const project = await made(admin, '/v1/projects', { name: 'atlas', description: '' })
+  await made(admin, '/v1/projects', { name: 'other', description: '' })
+  outsider = await bed.addUser('outsider', { roles: [{ at: { project }, role: 'viewer' }] })
+  const made_in = (kind: string, body: object, name = 'other') =>
+    made(admin, `/v1/${kind}?project=${name}`, { description: '', ...body })
+  instance = await made_in('instances', {
+    name: 'db-primary',
+    description: 'Ledger of all orders',
+    hostname: 'db',
+    ncpus: 1,
+    memory: GiB,
+    start: false,
+    external_ips: [{ type: 'ephemeral' }],
+  })
+  const disk = await made_in('disks', {
+    name: 'db-data',
+    size: GiB,
+    disk_source: { type: 'blank', block_size: 512 },
+  })
+  await made_in('snapshots', { name: 'db-monday', disk })
+  external = (
+    await admin.post('/v1/floating-ips?project=other', {
+      name: 'buoy-db',
+      description: '',
+      address_allocator: { type: 'auto' },
+    })
+  ).body.ip
+  const { items } = (await admin.get(`/v1/network-interfaces?instance=${instance}`)).body
+  ;({ mac, ip } = items[0])
+  const tags = [{ key: 'env', value: 'prod' }]
+  await admin.call('PUT', `/ext/v1/tags/${instance}?kind=instance`, { tags })
+})
+afterAll(() => bed.stop())
+
+const found = async (text: string, by = admin) => {
+  const { status, body } = await by.get(`/ext/v1/search?text=${encodeURIComponent(text)}`)
+  expect(status, text).toBe(200)
+  return body.items.map(
+    ({ kind, name, match }: { kind: string; name: string; match: string }) => `${kind} ${name} by ${match}`,
+  )
+}
+
+test('finds by all that names an object', async () => {
+  expect(await found('db-')).toEqual([
+    'disk db-data by name',
+    'snapshot db-monday by name',
+    'instance db-primary by name',
+  ])
+  expect(await found('DB-PRIMARY')).toEqual(['instance db-primary by name'])
+  expect(await found(instance)).toEqual(['instance db-primary by id'])
+  expect(await found(instance.slice(0, 9)), 'a part of an id').toEqual(['instance db-primary by id'])
+  expect(await found(instance.slice(0, 6)), 'too few digits').toEqual([])
+  for (const text of [ip, `who has ${ip}?`, `${ip}/32`])
+    expect(await found(text), text).toEqual(['instance db-primary by address'])
+  expect(await found(`Who has ${external}?`)).toEqual(['floating-ip buoy-db by address'])
+  expect(await found(mac)).toEqual(['instance db-primary by mac'])
+  expect(await found('env=prod')).toEqual(['instance db-primary by tag'])
+  expect(await found('tag:env=pr')).toEqual(['instance db-primary by tag'])
+  expect(await found('env=test')).toEqual([])
+  expect(await found('all ORDERS')).toEqual(['instance db-primary by description'])
+})
+
+test('a short text begins a part of a name', async () => {
+  expect(await found('db')).toEqual([
+    'disk db-data by name',
+    'snapshot db-monday by name',
+    'instance db-primary by name',
+    'floating-ip buoy-db by name',
+  ])
+  expect(await found('b-')).toEqual([])
+})
+
+test('none of it is found by those who may not see it', async () => {
+  const texts = ['db-', instance, instance.slice(0, 9), ip, external, mac, 'env=prod', 'all orders']
+  for (const text of texts) expect(await found(text, outsider), text).toEqual([])
+  expect(await found('atlas', outsider)).toEqual(['project atlas by name'])
+})
+
+test('serial numbers and silos are the operators’', async () => {
+  const { items } = (await admin.get('/v1/system/hardware/sleds?limit=1')).body
+  const { serial } = items[0].baseboard
+  expect(await found(serial)).toContain(`sled ${serial} by serial`)
+  expect(await found(serial.toLowerCase())).toContain(`sled ${serial} by serial`)
+  const disks = (await admin.get('/v1/system/hardware/disks?limit=1')).body.items
+  expect(await found(disks[0].serial)).toContain(`physical-disk ${disks[0].serial} by serial`)
+  expect(await found('demo')).toContain('silo demo by name')
+  expect(await found(serial, outsider)).toEqual([])
+  expect(await found('demo', outsider)).toEqual([])
+})
+
+test.each([
+  ['who has 10.0.0.7', '10.0.0.7'],
+  ['  Where is db-1??', 'db-1'],
+  ['find', 'find'],
+  ['?', ''],
+])('%j is read as %j', (text, words) => expect(readSearch(text).words).toBe(words))
