@@ -109,10 +109,13 @@ const rules: Record<string, RawBuilder<Wrong>> = {
   'each item of a bulk action was done once': sql`
     SELECT a.action || ' ' || a.id || ': ' || i.items || ' items, ' || count(r.id) || ' records' AS what
     FROM instance_action a
-    JOIN (SELECT action_id, count(*) FILTER (WHERE state = 'pending') AS pending,
-      -- Items of instances that no longer existed at the request failed at once, and have no name.
-      count(*) FILTER (WHERE instance_id IS NOT NULL AND (name IS NOT NULL OR state <> 'failed')) AS items
-      FROM instance_action_item GROUP BY action_id) i ON i.action_id = a.id
+    JOIN (SELECT o.action_id, count(*) FILTER (WHERE o.state = 'pending') AS pending,
+      -- Items of instances that no longer existed at the request failed at once, and have no name. What is to be created
+      -- has no id before.
+      count(*) FILTER (WHERE (o.instance_id IS NOT NULL OR b.action = 'create')
+        AND (o.name IS NOT NULL OR o.state <> 'failed')) AS items
+      FROM instance_action_item o JOIN instance_action b ON b.id = o.action_id GROUP BY o.action_id) i
+      ON i.action_id = a.id
     LEFT JOIN audit r ON r.request_id LIKE (a.request ->> 'id') || '/%'
     GROUP BY a.id, i.items, i.pending HAVING count(r.id) <> i.items OR i.pending > 0 OR a.time_completed IS NULL`,
 }

@@ -24,6 +24,7 @@ import { identityProviderOps } from './people/identity-provider.ts'
 import { imageUploadOps } from './storage/image-upload.ts'
 import { imageOps } from './storage/image.ts'
 import { instanceActionOps } from './compute/instance-action.ts'
+import { instanceBatchOps } from './compute/instance-batch.ts'
 import { instanceChangeOps } from './compute/instance-change.ts'
 import { instancePowerOps } from './compute/instance-power.ts'
 import { instanceOps } from './compute/instance.ts'
@@ -102,6 +103,7 @@ export const allOps = {
   ...imageUploadOps,
   ...imageOps,
   ...instanceActionOps,
+  ...instanceBatchOps,
   ...instanceChangeOps,
   ...instancePowerOps,
   ...instanceOps,

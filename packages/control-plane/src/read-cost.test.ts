@@ -166,6 +166,7 @@ const values = (name: OpName): Selected => {
         ['alertReceiverView', 'alertActivityPlaceList', 'alertDeliveryList', 'webhookSecretsList'] as const
       ).map((one) => [one, { receiver: 'pager' }]),
     ),
+    instanceBatchNames: { project: 'hidden', name_pattern: 'web-{n}', count: '1' },
     objectNames: { id: id('instance') },
     tagsView: { object_id: id('disk'), kind: 'disk' },
     tagsList: { id: id('disk'), kind: 'disk' },

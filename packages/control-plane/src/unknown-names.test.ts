@@ -220,6 +220,7 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   pastObjectView: ofPast,
   pastObjectList: () => [inHidden({ kind: 'disk', at: new Date().toISOString() })],
   savedPlanList: () => [inHidden()],
+  instanceBatchNames: () => [inHidden({ name_pattern: 'web-{n}', count: '1' })],
   listTotals: () => [inHidden({ kind: 'instance' })],
   listValues: () => [inHidden({ kind: 'instance', field: 'state' })],
   savedPlanView: ofSaved,

@@ -113,6 +113,8 @@ const referring: Record<string, Referring> = {
 const inOwnProject = 'a name is looked up in the project that the request is about'
 const keptAsGiven = 'stored unchanged, and never looked up'
 const ownName = 'a name that is given, not one that is looked up'
+const byItsTask =
+  'looked up by the creation of each instance, and reported in the answer as instanceCreate would'
 const ofFleetAdmins = 'only for the admin of the fleet'
 const notOutside: Record<string, string> = {
   'alertActivityPlaceAdd project': ofFleetAdmins,
@@ -124,6 +126,16 @@ const notOutside: Record<string, string> = {
   'faultInject sled_id': 'only for the admin of the fleet',
   'ipPoolSiloLink silo': 'only for the admin of the fleet',
   'instanceActionCreate instances[]': 'looked up in the project only, and reported as missing in the answer',
+  'instanceBatchCreate instance.anti_affinity_groups[]': byItsTask,
+  'instanceBatchCreate instance.boot_disk.disk_source.image_id': byItsTask,
+  'instanceBatchCreate instance.boot_disk.disk_source.snapshot_id': byItsTask,
+  'instanceBatchCreate instance.disks[].disk_source.image_id': byItsTask,
+  'instanceBatchCreate instance.disks[].disk_source.snapshot_id': byItsTask,
+  'instanceBatchCreate instance.external_ips[].floating_ip': byItsTask,
+  'instanceBatchCreate instance.external_ips[].pool': byItsTask,
+  'instanceBatchCreate instance.network_interfaces.params[].subnet_name': byItsTask,
+  'instanceBatchCreate instance.network_interfaces.params[].vpc_name': byItsTask,
+  'instanceBatchCreate instance.ssh_public_keys[]': byItsTask,
   'instanceCreate network_interfaces.params[].subnet_name': inOwnProject,
   'instanceCreate network_interfaces.params[].vpc_name': inOwnProject,
   'instanceNetworkInterfaceCreate subnet_name': inOwnProject,

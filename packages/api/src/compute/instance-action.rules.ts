@@ -4,6 +4,10 @@ import type { RunState } from './instance.rules.ts'
 export const bulkActions = ['start', 'stop', 'reboot', 'delete'] as const
 export type BulkAction = (typeof bulkActions)[number]
 
+/** What one task does with each of several instances: an action, or creating it. */
+export const runActions = [...bulkActions, 'create'] as const
+export type RunAction = (typeof runActions)[number]
+
 export const bulkActionLimits = {
   instances: 1000,
   /** Hours to keep a finished one, as long as its task. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { KiB } from '../base/bytes.rules.ts'
 import { Refused } from '../extensions.ts'
-import { bulkActionLimits, bulkActions } from './instance-action.rules.ts'
+import { bulkActionLimits, bulkActions, runActions } from './instance-action.rules.ts'
 import { family, get, post } from '../op.ts'
 import { maybe, Name, named, NameOrId, OfProject, text, Timestamp, Uuid } from '../schema.ts'
 import { filterMaxLength } from '../filter/filter-text.rules.ts'
@@ -32,7 +32,7 @@ export const InstanceAction = named(
   z.object({
     id: Uuid,
     project_id: Uuid,
-    action: z.enum(bulkActions),
+    action: z.enum(runActions),
     state: z.enum(['running', 'done']),
     /** In the requested order, without duplicates. */
     items: z.array(

@@ -6,6 +6,7 @@ const created: Readonly<Partial<Record<OpName, readonly TaggedKind[]>>> = {
   projectCreate: ['project'],
   // Disks that are created with an instance belong to it.
   instanceCreate: ['instance', 'disk'],
+  instanceBatchCreate: ['instance', 'disk'],
   instanceNetworkInterfaceCreate: ['instance-network-interface'],
   affinityGroupCreate: ['affinity-group'],
   antiAffinityGroupCreate: ['anti-affinity-group'],

@@ -24,6 +24,7 @@ import { identityProviderCases } from '../modules/sign-in/saml/identity-provider
 import { imageUploadCases, imageUploadGiven } from '../modules/storage/image-upload.cases.ts'
 import { imageCases, imageGiven } from '../modules/storage/image.cases.ts'
 import { instanceActionCases } from '../modules/bulk/instance-action.cases.ts'
+import { instanceBatchCases } from '../modules/bulk/instance-batch.cases.ts'
 import { instanceChangeCases } from '../modules/compute/instances/instance-change.cases.ts'
 import { instancePowerCases } from '../modules/compute/instances/instance-power.cases.ts'
 import { instanceCases, instanceGiven } from '../modules/compute/instances/instance.cases.ts'
@@ -102,6 +103,7 @@ export const allCases = {
   ...imageUploadCases,
   ...imageCases,
   ...instanceActionCases,
+  ...instanceBatchCases,
   ...instanceChangeCases,
   ...instancePowerCases,
   ...instanceCases,

@@ -1,8 +1,10 @@
 import type { FailureReason, Refused } from '@gantry/api/extensions'
 import type { BulkDeletedKind } from '@gantry/api/history/bulk-deletion.rules'
-import type { BulkAction } from '@gantry/api/compute/instance-action.rules'
+import type { RunAction } from '@gantry/api/compute/instance-action.rules'
+import type { InstanceBatchCreate } from '@gantry/api/compute/instance-batch'
+import type { TaggedKind } from '@gantry/api/tags/tag.rules'
 import type { RunState } from '@gantry/api/compute/instance.rules'
-import type { Defaulted, Json, JsonOrNull, Protectable, Taggable } from './column-types.ts'
+import type { Defaulted, Json, JsonOrNull, Protectable, StoredTags, Taggable } from './column-types.ts'
 import type { Credential } from './sign-in.ts'
 
 interface InstanceTable extends Protectable {
@@ -75,7 +77,9 @@ interface InstanceActionTable {
   /** Nothing of it goes into the recycle bin. */
   is_for_good: Defaulted<boolean>
   silo_user_id: string
-  action: BulkAction
+  action: RunAction
+  /** What is created, for an action that creates. */
+  creation: JsonOrNull<Pick<InstanceBatchCreate, 'name_pattern' | 'hostname_pattern' | 'instance'>>
   /** Request metadata for the audit log. */
   request: Json<{
     id: string
@@ -83,6 +87,8 @@ interface InstanceActionTable {
     address: string
     user_agent: string | null
     credential?: Credential | undefined
+    /** The tags of what it creates. */
+    created_tags?: { kinds: readonly TaggedKind[]; tags: StoredTags } | undefined
   }>
   time_created: Date
   time_completed: Date | null

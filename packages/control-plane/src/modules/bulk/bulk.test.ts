@@ -306,7 +306,12 @@ test('slow actions do not hide the outcome of later ones', async () => {
     .where('id', '=', newest.id)
     .executeTakeFirstOrThrow()
   const slow = Array.from({ length: 20 }, (_, n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`)
-  const more = { request: JSON.stringify(like.request), time_created: new Date(0), time_completed: null }
+  const more = {
+    request: JSON.stringify(like.request),
+    creation: null,
+    time_created: new Date(0),
+    time_completed: null,
+  }
   await db
     .insertInto('instance_action')
     .values(slow.map((id) => ({ ...like, ...more, id })))

@@ -1,4 +1,5 @@
 import { implement } from '../../pipeline/implement.ts'
+import { checkNames, createBatch } from './batch.ts'
 import { cancelBulkDeletion, createBulkDeletion, retryBulkDeletion, viewBulkDeletion } from './deletions.ts'
 import { cancelAction, createAction, listActions, retryAction, viewAction } from './service.ts'
 
@@ -8,6 +9,8 @@ export const bulkHttp = implement({
   instanceActionView: (cx, { path }) => viewAction(cx, path.action),
   instanceActionCancel: (cx, { path }) => cancelAction(cx, path.action),
   instanceActionRetry: (cx, { path }) => retryAction(cx, path.action),
+  instanceBatchCreate: (cx, { query, body }) => createBatch(cx, query, body),
+  instanceBatchNames: (cx, { query }) => checkNames(cx, { project: query.project }, query),
   bulkDeletionCreate: createBulkDeletion,
   bulkDeletionView: (cx, { path }) => viewBulkDeletion(cx, path.action),
   bulkDeletionCancel: (cx, { path }) => cancelBulkDeletion(cx, path.action),

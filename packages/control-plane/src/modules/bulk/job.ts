@@ -1,6 +1,7 @@
-import type { BulkAction } from '@gantry/api/compute/instance-action.rules'
+import type { BulkAction, RunAction } from '@gantry/api/compute/instance-action.rules'
 import type { Refused } from '@gantry/api/extensions'
 import { operationId, type OpName, ops } from '@gantry/api/registry'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { authorOfTask } from '@gantry/control-plane/authz/person'
 import type { Row } from '@gantry/control-plane/db/tables'
@@ -10,11 +11,13 @@ import { type Alongside, Cx, requestInfo, systemCx } from '@gantry/control-plane
 import type { Services } from '@gantry/control-plane/context/services'
 import { defineJob } from '@gantry/control-plane/change/define-job'
 import { invalid, Refusal, refusedAs } from '@gantry/control-plane/context/refusal'
+import { createInstance } from '../compute/instances/create.ts'
 import { rebootInstance, startInstance, stopInstance } from '../compute/instances/power.ts'
 import { deleteInstance } from '../compute/instances/service.ts'
 import { planOf } from '../deletion/plan.ts'
 import { needRoot } from '../deletion/root.ts'
 import { deletionOf, nextSteps, type Step } from '../deletion/steps.ts'
+import { memberBody } from './member-body.ts'
 import { kindNoun } from './words.ts'
 
 type Action = Row<'instance_action'>
@@ -24,8 +27,9 @@ type Item = Pick<Row<'instance_action_item'>, 'position' | 'instance_id' | 'name
 const concurrency = 8
 
 /** The operation that does it to one object. */
-const callFor = ({ kind, action }: Action) =>
-  kind === 'instance' ? singleCalls[action].op : deletionOf({ kind }).op
+const callFor = ({ kind, action }: Action) => (kind === 'instance' ? opOf(action) : deletionOf({ kind }).op)
+
+const opOf = (action: RunAction) => (action === 'create' ? 'instanceCreate' : singleCalls[action].op)
 
 const singleCalls = {
   start: { op: 'instanceStart', run: startInstance },
@@ -100,13 +104,24 @@ async function perform(services: Services, action: Action, item: Item): Promise<
     if (!(await settle(tx, action, item))) throw new AlreadySettled()
   }
   try {
-    if (action.kind === 'instance') await singleCalls[action.action].run(cx, { instance: item.instance_id })
+    if (action.kind === 'instance') await runCall(cx, action, item)
     else await deleteOne(cx, action, item)
   } catch (error) {
     if (error instanceof AlreadySettled) return
     if (!(error instanceof Refusal) || error.code === 'ServiceNotAvailable') throw error
     await refuse(cx, action, item, error)
   }
+}
+
+/** Carries out the single call for one instance. */
+async function runCall(
+  cx: Cx,
+  { action, project_id, creation }: Action,
+  { instance_id, name }: Item,
+): Promise<void> {
+  if (action !== 'create') await singleCalls[action].run(cx, { instance: instance_id })
+  else if (creation && name !== null)
+    await createInstance(cx, { project: project_id }, memberBody(cx, creation, name))
 }
 
 /** Deletes one object by its own operation; of a VPC, its subnets before. */
@@ -198,15 +213,24 @@ const isPending = async ({ plain }: Alongside, { id }: Action, { position }: Ite
 /** Stores the result of the call and publishes it; false if it was stored before. */
 async function settle(
   tx: Alongside,
-  { id, action }: Action,
-  { position }: Item,
+  { id, action, project_id, creation }: Action,
+  { position, name }: Item,
   error?: Refused,
 ): Promise<boolean> {
-  // Deletion completes with its transaction; all other actions take time.
-  const accepted = action === 'delete' ? 'done' : 'under_way'
+  // Deletion completes with its transaction, and so does creating what is not started; all other actions take time.
+  const isDone = action === 'delete' || (action === 'create' && creation?.instance.start === false)
+  const accepted = isDone ? 'done' : 'under_way'
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM instance WHERE ${action === 'create' && !error} AND project_id = ${project_id}
+      AND name = ${name} AND time_deleted IS NULL`.execute(tx.plain)
+  const [created] = rows
   const written = await tx.plain
     .updateTable('instance_action_item')
-    .set(error ? { state: 'failed', error: JSON.stringify(error) } : { state: accepted })
+    .set(
+      error
+        ? { state: 'failed', error: JSON.stringify(error) }
+        : { state: accepted, ...(created && { instance_id: created.id }) },
+    )
     .where('action_id', '=', id)
     .where('position', '=', position)
     .where('state', '=', 'pending')

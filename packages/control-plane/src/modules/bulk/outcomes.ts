@@ -116,14 +116,15 @@ function resultOf(
 ): { state: 'done' } | { state: 'failed'; error: string } | undefined {
   if (itemState === 'pending') return undefined
   const state = run_state ?? undefined
-  const outcome = bulkOutcome(action, state)
+  const wanted = action === 'create' ? 'start' : action
+  const outcome = bulkOutcome(wanted, state)
   if (outcome === 'reached') return { state: 'done' }
   const waited = time_run_state_updated ? now.getTime() - time_run_state_updated.getTime() : 0
   if (outcome === 'under_way' && waited < bulkActionLimits.settleMinutes * 60_000) return undefined
   const own = failure && { code: failure.code, message: failure.message, help: failure.next_step }
   const error: Refused = own ?? {
     code: 'Conflict',
-    message: missedWords(action, state),
+    message: missedWords(wanted, state),
     help: state === undefined ? '' : 'Look at the instance, then try again.',
   }
   return { state: 'failed', error: JSON.stringify(error) }

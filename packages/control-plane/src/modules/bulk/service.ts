@@ -40,18 +40,21 @@ export async function createAction(
         ? matching(db, at_most ?? bulkActionLimits.instances)
         : findTargets(db, project.id, instances ?? []),
   })
-  return view(row, items)
+  return actionView(row, items)
 }
 
 /** What a task of this kind begins with. */
 export interface Begun extends Pick<Action, 'kind' | 'action' | 'is_for_good' | 'silo_id' | 'project_id'> {
   targets: (db: Reader) => Promise<Target[]>
+  /** What is created, and with which tags. */
+  creation?: Action['creation']
+  created_tags?: Action['request']['created_tags']
 }
 
 /** Stores the action; a job performs it, so that no request waits and a crash loses nothing. */
 export const begin = (
   cx: Cx,
-  { targets, ...about }: Begun,
+  { targets, creation, created_tags, ...about }: Begun,
 ): Promise<{ row: Action; items: readonly Item[] }> =>
   change(cx, about, async (tx) => {
     if (about.project_id !== null) await tx.hold('project', about.project_id)
@@ -61,9 +64,10 @@ export const begin = (
       .insertInto('instance_action')
       .values({
         ...about,
+        creation: creation ? JSON.stringify(creation) : null,
         id: cx.newId(),
         silo_user_id: user_id,
-        request: JSON.stringify({ id: requestId, uri, address, user_agent, credential }),
+        request: JSON.stringify({ id: requestId, uri, address, user_agent, credential, created_tags }),
         time_created: cx.now(),
         time_completed: null,
       })
@@ -128,18 +132,18 @@ export async function listActions(cx: Cx, at: Selectors): Promise<{ items: Insta
     .limit(bulkActionLimits.listed)
     .execute()
   const items = await itemsOf(cx.db, rows)
-  return { items: rows.map((row) => view(row, items.get(row.id) ?? [])) }
+  return { items: rows.map((row) => actionView(row, items.get(row.id) ?? [])) }
 }
 
 /** Visible only to its author, while the author may see the project. */
 export async function viewAction(cx: Cx, id: string): Promise<InstanceAction> {
   const { row, items } = await ownAction(cx, id, 'instance')
-  return view(row, items)
+  return actionView(row, items)
 }
 
 export async function cancelAction(cx: Cx, id: string): Promise<InstanceAction> {
   const { row, items } = await cancel(cx, (await ownAction(cx, id, 'instance')).row)
-  return view(row, items)
+  return actionView(row, items)
 }
 
 /** What has begun ends; the rest is not begun any more. */
@@ -173,8 +177,34 @@ export async function cancel(cx: Cx, row: Action): Promise<{ row: Action; items:
 /** A new action on the instances that failed, with the caller's current roles. */
 export async function retryAction(cx: Cx, id: string): Promise<InstanceAction> {
   const { row, items } = await ownAction(cx, id, 'instance')
+  // What was never created is created; what was created and did not start is started.
+  const missing = row.creation && row.time_completed ? items.filter(isMissing) : []
+  if (missing.length > 0) return repeatCreation(cx, row, missing)
   const instances = failedOf(row, items)
-  return createAction(cx, { project: row.project_id ?? undefined }, { action: row.action, instances })
+  const action = row.action === 'create' ? 'start' : row.action
+  return createAction(cx, { project: row.project_id ?? undefined }, { action, instances })
+}
+
+const isMissing = ({ state, instance_id }: Item): boolean => state === 'failed' && instance_id === null
+
+async function repeatCreation(
+  cx: Cx,
+  { kind, project_id, creation, is_for_good, request: { created_tags } }: Action,
+  missing: readonly Item[],
+): Promise<InstanceAction> {
+  const { row: project } = await need(cx, 'project', { project: project_id }, 'create_child')
+  const { row, items } = await begin(cx, {
+    kind,
+    action: 'create',
+    is_for_good,
+    silo_id: project.silo_id,
+    project_id: project.id,
+    creation,
+    created_tags,
+    targets: async () =>
+      missing.map(({ name }) => ({ instance_id: null, name, state: 'pending', error: null })),
+  })
+  return actionView(row, items)
 }
 
 /** The ids of those that failed. */
@@ -225,7 +255,7 @@ async function itemsOf(db: Reader, actions: readonly Action[]): Promise<Map<stri
   return byAction
 }
 
-const view = (row: Action, items: readonly Item[]): InstanceAction => ({
+export const actionView = (row: Action, items: readonly Item[]): InstanceAction => ({
   id: row.id,
   // One on instances is in a project.
   project_id: row.project_id ?? '',

@@ -41,6 +41,7 @@ const words = {
   stop: ['Stopping', 'Stopped'],
   reboot: ['Rebooting', 'Rebooted'],
   delete: ['Deleting', 'Deleted'],
+  create: ['Creating', 'Created'],
 } as const
 
 interface CardProps {
@@ -118,7 +119,7 @@ function Results({
     <ul className="max-h-40 space-y-1 overflow-y-auto overscroll-contain">
       {sorted.map(({ instance: { id, name }, state, error }) => (
         <li key={id ?? name} className="wrap-anywhere">
-          {state === 'failed' && name ? (
+          {state === 'failed' && id !== null && name ? (
             <PageLink {...instanceLink(project, name)} className="name">
               {name}
             </PageLink>

@@ -10,7 +10,7 @@ import { Gauge } from '#/ui/data/Gauge.tsx'
 import { capacitiesOf, utilizationView } from '#/features/utilization/capacities.ts'
 import { Button } from '#/ui/Button.tsx'
 import { addedBy } from './quota.ts'
-import { copiedDisks, hardwareOf, type InstanceValues } from './values.ts'
+import { copiedDisks, countOf, hardwareOf, type InstanceValues } from './values.ts'
 
 /** The silo's remaining quota, and what this instance would use of it. Omitted if the server does not say. */
 export function QuotaAside() {
@@ -21,14 +21,15 @@ export function QuotaAside() {
   if (!utilization) return null
   const { provisioned, capacity } = utilization
   const added = addedBy(values)
+  const count = countOf(values)
   return (
     <aside aria-labelledby={id} className="rounded-block border border-line bg-sunken">
       <h2 id={id} className="px-4 pt-3 text-base">
         Quota headroom
       </h2>
       <p className="px-4 pb-2 text-sm text-muted">
-        Silo {siloName}, with this instance.
-        {!values.start && ' CPU and memory are used once it starts.'}
+        Silo {siloName}, with {count > 1 ? `these ${count} instances` : 'this instance'}.
+        {!values.start && ` CPU and memory are used once ${count > 1 ? 'they start' : 'it starts'}.`}
         {copiedDisks(values).length > 0 && ' Storage includes snapshots, which are deleted afterwards.'}
       </p>
       {capacitiesOf(provisioned, capacity).map(({ id: kind, label, unit, inUnit, ...amounts }) => (
@@ -109,6 +110,9 @@ export function CapacityAside({ project }: { project: string }) {
       <h2 id={id} className="text-base">
         Capacity
       </h2>
+      {countOf(values) > 1 && (
+        <p className="text-sm text-muted">For one of the {countOf(values)} instances.</p>
+      )}
       <VerdictNote
         verdict={verdict}
         action={

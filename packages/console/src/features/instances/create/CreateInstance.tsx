@@ -1,14 +1,16 @@
+import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import type { Send } from '#/data/client.ts'
 import { asFailure } from '#/data/failure.ts'
 import { useWhyLacking } from '#/data/fleet.ts'
 import { useOp } from '#/data/use-op.ts'
 import { randomHex } from '#/kit/page/bytes.ts'
 import { CheckboxField } from '#/kit/forms/choice-fields.tsx'
-import { DescriptionField, NameField } from '#/kit/forms/fields.tsx'
+import { DescriptionField } from '#/kit/forms/fields.tsx'
 import { PageForm } from '#/kit/forms/PageForm.tsx'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { linkedSuccessMessage } from '#/kit/feedback/success-message.tsx'
@@ -25,6 +27,7 @@ import { CopyStatus, useCopies } from './clone/copies.tsx'
 import { InstanceDocs } from '../parts.tsx'
 import { instanceLink } from '../links.ts'
 import { type Instance, instanceView } from '../queries.ts'
+import { batchBody, whyNotMany } from './batch-body.ts'
 import { instanceBody } from './body.ts'
 import { BootDiskSection } from './BootDiskSection.tsx'
 import { ConfigurationSection } from './ConfigurationSection.tsx'
@@ -32,13 +35,14 @@ import { DisksSection } from './DisksSection.tsx'
 import { FormSection } from './FormSection.tsx'
 import { GroupsSection } from './GroupsSection.tsx'
 import { HardwareSection } from './HardwareSection.tsx'
+import { NameFields } from './NameFields.tsx'
 import { NetworkingSection } from './NetworkingSection.tsx'
 import { bootableDisks, bootSourceProblem } from './problems.ts'
 import { CapacityAside, QuotaAside } from './Asides.tsx'
 import { SshKeysSection } from './SshKeysSection.tsx'
 import { userDataOf } from './user-data/user-data.ts'
 import { fieldOf, namingDisk } from './taken-name.ts'
-import { hardwareOf, initialValues, type InstanceValues } from './values.ts'
+import { countOf, hardwareOf, initialValues, type InstanceValues } from './values.ts'
 
 interface Props {
   project: string
@@ -64,14 +68,19 @@ export function CreateInstance({ project, source }: Props) {
   const create = useOp(op.instanceCreate, {
     seeds: ({ name }) => instanceView(project, name),
   })
+  const createMany = useOp(op.instanceBatchCreate)
   const whyNoExternal = useWhyLacking('external_addresses')
   const { copying, withCopies } = useCopies(project)
 
-  async function save(values: InstanceValues, send?: Send): Promise<Instance> {
+  async function save(values: InstanceValues, send?: Send): Promise<Saved> {
     const userData = await userDataOf(values)
     const images = [...siloImages, ...projectImages]
     const hasExternalAddresses = whyNoExternal === undefined
     const context = { images, userData, randomHex, hasExternalAddresses }
+    if (countOf(values) > 1) {
+      const body = batchBody(values, { ...context, snapshotOf: new Map() })
+      return createMany.run({ query: { project }, body }, send)
+    }
     return withCopies(values, (snapshotOf) =>
       create
         .run({ query: { project }, body: instanceBody(values, { ...context, snapshotOf }) }, send)
@@ -80,18 +89,29 @@ export function CreateInstance({ project, source }: Props) {
   }
 
   return (
-    <PageForm<InstanceValues, Instance>
+    <PageForm<InstanceValues, Saved>
       title="Create instance"
       pendingLabel="Creating instance"
       docs={<InstanceDocs />}
       cancelTo={{ to: '/projects/$project/instances', params: { project } }}
       initial={initial}
       save={save}
-      saved={({ name }) => linkedSuccessMessage('instance', name, 'created', instanceLink(project, name))}
-      onSaved={({ name }) => void navigate(instanceLink(project, name))}
+      saved={(saved) =>
+        'items' in saved
+          ? { text: `${saved.items.length} instances are being created` }
+          : linkedSuccessMessage('instance', saved.name, 'created', instanceLink(project, saved.name))
+      }
+      onSaved={(saved) =>
+        void navigate(
+          'items' in saved
+            ? { to: '/projects/$project/instances', params: { project } }
+            : instanceLink(project, saved.name),
+        )
+      }
       fieldOf={fieldOf}
       disabled={whyNotAllowed}
       whyNotYet={(values) =>
+        (countOf(values) > 1 ? whyNotMany(values)[0] : undefined) ??
         bootSourceProblem(values, {
           silo: siloImages.length,
           project: projectImages.length,
@@ -108,9 +128,9 @@ export function CreateInstance({ project, source }: Props) {
       <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(16rem,19.5rem)]">
         <div className="min-w-0">
           <FormSection title="Basics">
-            <NameField name="name" hint="Lower-case letters, digits and dashes." />
+            <NameFields project={project} />
             <DescriptionField name="description" />
-            <CheckboxField name="start">Start instance</CheckboxField>
+            <StartField />
           </FormSection>
           <HardwareSection />
           <BootDiskSection project={project} />
@@ -134,9 +154,18 @@ export function CreateInstance({ project, source }: Props) {
   )
 }
 
+type Saved = Instance | OutputOf<'instanceBatchCreate'>
+
+function StartField() {
+  const count = useWatch<InstanceValues, 'count'>({ name: 'count' })
+  return <CheckboxField name="start">Start {countOf({ count }) > 1 ? 'instances' : 'instance'}</CheckboxField>
+}
+
 function summary(values: InstanceValues): string {
   const { ncpus, memoryGib } = hardwareOf(values)
-  const machine = `${formatNumber(ncpus)} ${plural('vCPU', ncpus)} · ${formatNumber(memoryGib)} GiB`
+  const count = countOf(values)
+  const times = count > 1 ? `${count} × ` : ''
+  const machine = `${times}${formatNumber(ncpus)} ${plural('vCPU', ncpus)} · ${formatNumber(memoryGib)} GiB`
   if (values.bootSource === 'disk') return machine
   return `${machine} · ${formatNumber(values.bootDiskSize ?? 0)} GiB boot disk`
 }

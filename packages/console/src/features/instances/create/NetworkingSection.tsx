@@ -19,9 +19,10 @@ import type { InterfaceValues } from '#/features/addresses/interface-values.ts'
 import { defaultPool, poolOptions } from '#/features/ip-pools/parts.tsx'
 import { whyNoMoreInterfaces } from '#/features/addresses/reasons.ts'
 import { useWatch } from 'react-hook-form'
+import { hostnameOfManyProblem } from './batch-body.ts'
 import { interfacesProblem, optionalHostnameProblem } from './problems.ts'
 import { useChosen } from './use-chosen.ts'
-import type { InstanceValues } from './values.ts'
+import { countOf, type InstanceValues } from './values.ts'
 
 const InterfaceForm = lazyPart(() => import('#/features/addresses/InterfaceForm.tsx'), 'InterfaceForm')
 const FloatingIpDialog = lazyPart(
@@ -105,8 +106,14 @@ function CustomInterfaces({ project }: { project: string }) {
 }
 
 function HostnameField() {
-  const name = useWatch<InstanceValues, 'name'>({ name: 'name' })
-  const { input, error } = useTextField('hostname', optionalHostnameProblem)
+  const [name, count, first] = useWatch<InstanceValues, ['name', 'count', 'first']>({
+    name: ['name', 'count', 'first'],
+  })
+  const { input, error } = useTextField('hostname', (hostname) =>
+    countOf({ count }) > 1
+      ? hostnameOfManyProblem(hostname, { count, first })
+      : optionalHostnameProblem(hostname),
+  )
   return (
     <Field label="Hostname" hint="Defaults to the instance name." error={error} optional>
       <TextInput {...input} mono placeholder={name} />

@@ -1,3 +1,4 @@
+import { batchLimits } from '@gantry/api/compute/instance-batch.rules'
 import { hardwarePresets } from '@gantry/api/compute/instance.rules'
 import type { DiskCreate } from '#/features/disks/DiskForm.tsx'
 import type { Disk } from '#/features/disks/queries.ts'
@@ -31,7 +32,11 @@ export type AutoRestartChoice = 'default' | 'never' | 'best_effort'
 
 /** The form's values. Hidden tabs keep their values, but only the visible one takes effect. */
 export interface InstanceValues {
+  /** A pattern where several are created. */
   name: string
+  /** Instances to create, and the number in the name of the first of several. Null while a field is empty. */
+  count: number | null
+  first: number | null
   description: string
   start: boolean
   hardwareTab: HardwareTab
@@ -84,6 +89,8 @@ export function initialValues({ siloImages, projectImages, sshKeys, pools }: Off
   const image = siloImages[0] ?? projectImages[0]
   return {
     name: '',
+    count: 1,
+    first: 1,
     description: '',
     start: true,
     hardwareTab: 'General Purpose',
@@ -112,6 +119,10 @@ export function initialValues({ siloImages, projectImages, sshKeys, pools }: Off
     userData: undefined,
   }
 }
+
+/** How many instances are created; one while the field has no possible number, which it reports. */
+export const countOf = ({ count }: Pick<InstanceValues, 'count'>): number =>
+  count !== null && Number.isInteger(count) && count >= 1 && count <= batchLimits.instances ? count : 1
 
 /** The requested hardware: the preset, or the custom values while their tab is visible. */
 export function hardwareOf({ hardwareTab, preset, ncpus, memory }: InstanceValues): {

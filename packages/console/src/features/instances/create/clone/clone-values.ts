@@ -21,6 +21,8 @@ export function cloneOf(source: CloneSource, offered: Offered): Clone {
   const values = {
     name: copyName(instance.name),
     description: instance.description,
+    count: undefined,
+    first: undefined,
     start: undefined,
     hostname: undefined,
     userDataFrom: undefined,

@@ -1,0 +1,25 @@
+import type { InstanceCreate, InstanceDisk } from '@gantry/api/compute/instance'
+import { named, numberIn } from '@gantry/api/compute/instance-batch.rules'
+import { generateName } from '@gantry/api/base/name.rules'
+import type { Cx } from '@gantry/control-plane/context/cx'
+import type { Row } from '@gantry/control-plane/db/tables'
+
+/** The request that the single call of one of several instances would have had. */
+export function memberBody(
+  cx: Cx,
+  { name_pattern, hostname_pattern, instance }: NonNullable<Row<'instance_action'>['creation']>,
+  name: string,
+): InstanceCreate {
+  const number = numberIn(name_pattern, name)
+  const randomHex = (digits: number): string => cx.newId().replaceAll('-', '').slice(-digits)
+  const own = (disk: InstanceDisk): InstanceDisk =>
+    disk.type === 'create' ? { ...disk, name: generateName(randomHex, name, disk.name) } : disk
+  return {
+    ...instance,
+    name,
+    hostname:
+      typeof hostname_pattern === 'string' && number !== undefined ? named(hostname_pattern, number) : name,
+    disks: instance.disks.map(own),
+    boot_disk: instance.boot_disk && own(instance.boot_disk),
+  }
+}
