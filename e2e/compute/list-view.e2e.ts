@@ -65,8 +65,16 @@ test(
     await expect.poll(() => heads(page)).toBe('Name State Created CPU CPU use')
     await expect(page.locator('.sheet[data-dense]')).toBeVisible()
 
+    // Also on another device, before the first row shows.
+    const elsewhere = await open('member', `/projects/${project}/instances`)
+    await elsewhere.evaluate(() => localStorage.removeItem('gantry-lists'))
+    await elsewhere.reload()
+    await elsewhere.getByRole('columnheader', { name: 'Name' }).waitFor()
+    expect(await heads(elsewhere)).toBe('Name State Created CPU CPU use')
+
     await columns(page).click()
     await chooser(page).getByRole('button', { name: 'Reset' }).click()
     await expect.poll(() => heads(page)).toBe('Name CPU Memory State Created')
+    await expect.poll(() => heads(elsewhere)).toBe('Name CPU Memory State Created')
   },
 )

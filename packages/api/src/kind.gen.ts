@@ -35,6 +35,7 @@ export const kinds = [
   'ip-pool',
   'ip-pool-range',
   'issue-acknowledgement',
+  'list-preference',
   'loopback-address',
   'metric-query',
   'network-trial',

@@ -32,6 +32,7 @@ import { internetGatewayOps } from './network/internet-gateway.ts'
 import { ipPoolOps } from './network/ip-pool.ts'
 import { lastOutputOps } from './compute/last-output.ts'
 import { listDetailOps } from './base/list-details.ts'
+import { listPreferenceOps } from './views/list-preference.ts'
 import { loginOps } from './people/login.ts'
 import { meOps } from './people/me.ts'
 import { metricQueryOps } from './metrics/metric-query.ts'
@@ -111,6 +112,7 @@ export const allOps = {
   ...ipPoolOps,
   ...lastOutputOps,
   ...listDetailOps,
+  ...listPreferenceOps,
   ...loginOps,
   ...meOps,
   ...metricQueryOps,

@@ -9,6 +9,7 @@ export const untoldKinds: ReadonlySet<string> = new Set([
   'alert-delivery',
   'deletion',
   'instance-action',
+  'list-preference',
   'notification',
   // The record of the object itself tells of it.
   'protection',

@@ -1,26 +1,14 @@
-import type { OpRef } from '@gantry/api/client/client'
+import type { OpRef, OutputOf } from '@gantry/api/client/client'
+import { listPageSize } from '@gantry/api/views/list-preference.rules'
 import { createStore, useStore } from '#/store.ts'
 
-/** A column as its user wants it. */
-export interface ColumnChoice {
-  id: string
-  isShown: boolean
-  /** In pixels. */
-  width?: number | undefined
-}
+/** How a user wants a list. */
+export type ListPreference = Omit<OutputOf<'listPreferenceList'>['items'][number], 'list'>
+/** A column as its user wants it. Columns that the list has gained since are not among them. */
+export type ColumnChoice = ListPreference['columns'][number]
 
-/** How a user wants a list; what is absent is as the list has it. */
-export interface ListPreference {
-  /** In order. Columns that the list has gained since are not among them. */
-  columns?: readonly ColumnChoice[] | undefined
-  isDense?: boolean | undefined
-  pageSize?: number | undefined
-}
-
-type Preferences = Readonly<Record<string, ListPreference>>
-
-/** Rows per table page (specification, section 9). */
-export const defaultPageSize = 50
+/** How lists are by default. */
+export const untouched: ListPreference = { columns: [], isDense: false, pageSize: listPageSize }
 
 /**
  * The list that an operation answers, by its path: the same with and without filters, in one project or in all of them.
@@ -31,46 +19,53 @@ export const listId = ({ path }: Pick<OpRef, 'path'>): string =>
     .replaceAll(/\/\{\w+\}/g, '')
     .replaceAll('/', '-')
 
+type ByList<Value> = Readonly<Record<string, Value>>
+
+/** What this browser knows of its user's preferences. */
+export interface Copy {
+  /** Whose they are. */
+  user?: string | undefined
+  lists: ByList<ListPreference>
+  /** Changes that the server does not have yet. */
+  unsent: ByList<Partial<ListPreference>>
+}
+
 const key = 'gantry-lists'
-const preferences = createStore(readCopy())
+const nothing: Copy = { lists: {}, unsent: {} }
 
-/** The copy in this browser: a list must not show in one way first, and then in another. */
-function readCopy(): Preferences {
+/** A list must not show in one way first, and then in another. */
+export const preferences = createStore(readCopy())
+
+function readCopy(): Copy {
   try {
-    const copy: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
-    return typeof copy === 'object' && copy !== null ? (copy as Preferences) : {}
+    return { ...nothing, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Copy>) }
   } catch {
-    return {}
+    return nothing
   }
 }
 
-/** Where storage is forbidden, the choice lasts until the page closes. */
-function writeCopy(all: Preferences): void {
+export function keepCopy(copy: Copy): void {
+  preferences.set(copy)
   try {
-    localStorage.setItem(key, JSON.stringify(all))
+    localStorage.setItem(key, JSON.stringify(copy))
   } catch {
-    // As said above.
+    // Where storage is forbidden, they last until the page closes.
   }
 }
 
-export const listPreference = (list: string): ListPreference => preferences.get()[list] ?? none
-export const pageSizeOf = (list: string): number => listPreference(list).pageSize ?? defaultPageSize
+/** Another user's copy is no use. Returns whether there is one of this user. */
+export function ownCopy(user: string): boolean {
+  const isOwn = preferences.get().user === user
+  if (!isOwn) preferences.set({ ...nothing, user })
+  return isOwn
+}
 
-const none: ListPreference = {}
+export const listPreference = (list: string): ListPreference => preferences.get().lists[list] ?? untouched
+export const pageSizeOf = (list: string): number => listPreference(list).pageSize
 
-export const useListPreference = (list: string): ListPreference => useStore(preferences)[list] ?? none
+export const useListPreference = (list: string): ListPreference =>
+  useStore(preferences).lists[list] ?? untouched
 
 /** Whether the user chose to see a column that is hidden by default, so that what it shows is to be read. */
 export const useIsColumnChosen = (list: string, column: string): boolean =>
-  useListPreference(list).columns?.some(({ id, isShown }) => id === column && isShown) === true
-
-/** Changes what is given; undefined resets it. */
-export function changeListPreference(list: string, change: ListPreference): void {
-  const { [list]: old, ...others } = preferences.get()
-  const next = Object.fromEntries(
-    Object.entries({ ...old, ...change }).filter(([, value]) => value !== undefined),
-  ) as ListPreference
-  const all = Object.keys(next).length === 0 ? others : { ...others, [list]: next }
-  preferences.set(all)
-  writeCopy(all)
-}
+  useListPreference(list).columns.some(({ id, isShown }) => id === column && isShown)

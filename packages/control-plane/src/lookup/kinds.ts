@@ -508,6 +508,7 @@ export const parts = {
   'inbound-icmp': { ofFleet: true },
   'instance-action': {},
   'issue-acknowledgement': { ofFleet: true },
+  'list-preference': { toPerson: true },
   'network-trial': { ofFleet: true },
   notification: { toPerson: true },
   policy: { noun: 'access' },

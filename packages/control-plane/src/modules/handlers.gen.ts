@@ -30,6 +30,7 @@ import { tagsHttp } from './tags/http.ts'
 import { tasksHttp } from './tasks/http.ts'
 import { updateHttp } from './update/http.ts'
 import { usageHttp } from './usage/http.ts'
+import { viewsHttp } from './views/http.ts'
 
 export const allHandlers = {
   ...accessHttp,
@@ -63,4 +64,5 @@ export const allHandlers = {
   ...tasksHttp,
   ...updateHttp,
   ...usageHttp,
+  ...viewsHttp,
 }

@@ -32,6 +32,7 @@ import { internetGatewayCases, internetGatewayGiven } from '../modules/network/r
 import { ipPoolCases } from '../modules/ip-pools/ip-pool.cases.ts'
 import { lastOutputCases } from '../modules/compute/machines/last-output.cases.ts'
 import { listDetailCases } from '../modules/extensions/list-details.cases.ts'
+import { listPreferenceCases } from '../modules/views/list-preference.cases.ts'
 import { loginCases } from '../modules/sign-in/password/login.cases.ts'
 import { meCases } from '../modules/people/me.cases.ts'
 import { metricQueryCases, metricQueryGiven } from '../modules/metrics/saved/metric-query.cases.ts'
@@ -111,6 +112,7 @@ export const allCases = {
   ...ipPoolCases,
   ...lastOutputCases,
   ...listDetailCases,
+  ...listPreferenceCases,
   ...loginCases,
   ...meCases,
   ...metricQueryCases,

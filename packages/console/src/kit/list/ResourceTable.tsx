@@ -66,7 +66,7 @@ export function ResourceTable<Item extends { id: string }>(props: Props<Item>) {
         label={label}
         {...(tall && { tall })}
         {...(steady && { steady })}
-        {...(isDense && { dense: true })}
+        dense={isDense}
         columns={shown}
         menuHead={rows && <ListView list={list.id} columns={columns} hasPages={list.limit !== undefined} />}
         rows={rows}

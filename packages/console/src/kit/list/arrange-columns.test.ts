@@ -22,11 +22,11 @@ const choice = (id: string, isShown = true, width?: number): ColumnChoice => ({
   isShown,
   ...(width !== undefined && { width }),
 })
-const idsOf = (choices?: ColumnChoice[]) => shownColumns(columns, choices).map(({ id }) => id)
+const idsOf = (choices: ColumnChoice[]) => shownColumns(columns, choices).map(({ id }) => id)
 
 describe('the columns of a list', () => {
-  test.each<[string, ColumnChoice[] | undefined, string]>([
-    ['without a choice hide optional ones', undefined, 'select name cpu memory state'],
+  test.each<[string, ColumnChoice[], string]>([
+    ['without a choice hide optional ones', [], 'select name cpu memory state'],
     ['can show optional ones', [choice('image')], 'select name cpu memory image state'],
     ['can be hidden', [choice('cpu', false)], 'select name memory state'],
     [
@@ -56,7 +56,7 @@ describe('the columns of a list', () => {
 
   test('are the same array without a choice, so that rows do not render again', () => {
     const plain = columns.filter(({ isOptional }) => !isOptional)
-    expect(shownColumns(plain, undefined)).toBe(plain)
+    expect(shownColumns(plain, [])).toBe(plain)
   })
 
   test('move among those that can move', () => {

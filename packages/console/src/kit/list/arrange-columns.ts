@@ -37,7 +37,7 @@ export function arrange<Item>(
     const column = isInPlace ? each : (inOrder.next().value ?? each)
     const choice = choiceOf.get(column.id)
     return {
-      column: choice?.width === undefined ? column : { ...column, ownWidth: choice.width },
+      column: choice?.width == null ? column : { ...column, ownWidth: choice.width },
       label: isInPlace ? undefined : labelOf(column),
       isShown: isInPlace || (choice?.isShown ?? !column.isOptional),
     }
@@ -47,9 +47,9 @@ export function arrange<Item>(
 /** The columns to show. */
 export function shownColumns<Item>(
   columns: readonly Column<Item>[],
-  choices: readonly ColumnChoice[] | undefined,
+  choices: readonly ColumnChoice[],
 ): readonly Column<Item>[] {
-  if (!choices && !columns.some(({ isOptional }) => isOptional)) return columns
+  if (choices.length === 0 && !columns.some(({ isOptional }) => isOptional)) return columns
   return arrange(columns, choices).flatMap(({ column, isShown }) => (isShown ? [column] : []))
 }
 

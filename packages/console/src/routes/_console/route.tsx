@@ -1,6 +1,8 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { useLayoutEffect } from 'react'
 import { currentUser } from '#/data/current-user.ts'
+import { ownCopy } from '#/data/list-preferences.ts'
+import { savedPreferences, takeSaved } from '#/data/saved-preferences.ts'
 import { session } from '#/data/session.ts'
 import { togglePalette } from '#/kit/page/palette-items.ts'
 import { ErrorScreen } from '#/shell/parts.tsx'
@@ -8,9 +10,15 @@ import { useIdleParts } from '#/shell/use-idle-parts.ts'
 
 export const Route = createFileRoute('/_console')({
   loader: async ({ context }) => {
+    context.begin(savedPreferences)
     await context.prefetch(currentUser)
     const user = context.queryClient.getQueryData(currentUser.queryKey)
-    if (user) session.begin(user)
+    if (!user) return
+    session.begin(user)
+    if (ownCopy(user.id)) return
+    // Without a copy, a list would show in one way first, and then in the user's.
+    await context.tryPrefetch(savedPreferences)
+    takeSaved(context.queryClient.getQueryData(savedPreferences.queryKey))
   },
   component: ConsoleRoot,
   errorComponent: ErrorScreen,

@@ -1,4 +1,5 @@
 import type { certificateServices } from '@gantry/api/people/certificate.rules'
+import type { ListPreference } from '@gantry/api/views/list-preference'
 import type { RoleName } from '@gantry/api/base/roles.rules'
 import type { IdentityMode } from '@gantry/api/people/silo.rules'
 import type { Generated } from 'kysely'
@@ -72,6 +73,13 @@ interface SshKeyTable extends Named {
   silo_user_id: string
   public_key: string
 }
+interface ListPreferenceTable {
+  silo_user_id: string
+  list: string
+  columns: Json<ListPreference['columns']>
+  is_dense: boolean
+  page_size: number
+}
 export interface CounterTable {
   name: string
   value: number
@@ -90,6 +98,7 @@ export interface PeoplePlain {
   silo_quotas: SiloQuotasTable
   provisioning: ProvisioningTable
   policy: PolicyTable
+  list_preference: ListPreferenceTable
   certificate_key: CertificateKeyTable
   user_builtin: UserBuiltinTable
   counter: CounterTable

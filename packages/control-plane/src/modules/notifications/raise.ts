@@ -41,8 +41,12 @@ export async function raise(tx: Change, raised: readonly Raised[]): Promise<void
 }
 
 /** News for the consoles of one user. */
-export const tellUser = (tx: Change, kind: 'notification' | 'task', user: string, silo_id: string): void =>
-  tx.note(kind, user, undefined, undefined, { silo_id, project_id: null })
+export const tellUser = (
+  tx: Change,
+  kind: 'notification' | 'task' | 'list-preference',
+  user: string,
+  silo_id: string,
+): void => tx.note(kind, user, undefined, undefined, { silo_id, project_id: null })
 
 /** Without those that their users have already, and of kinds that they muted: pending conditions come up every minute. */
 async function wanted(tx: Change, raised: readonly Raised[]): Promise<Raised[]> {

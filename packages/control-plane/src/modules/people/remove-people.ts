@@ -11,6 +11,10 @@ export async function removePeople(tx: Change, people: readonly Row<'silo_user'>
   const ids = people.map(({ id }) => id)
   await deleteBelongings(tx, personTables, ids)
   await deleteMemberships(tx, ids)
+  await tx.plain
+    .deleteFrom('list_preference')
+    .where(sql<boolean>`silo_user_id = ANY (${ids}::uuid[])`)
+    .execute()
   await removeKeys(tx, ids)
   await tx.removeAll('silo_user', people)
 }

@@ -1,14 +1,13 @@
 // @chunk list-work: filters, totals and keys of lists, which are there once their rows are.
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
 import Columns3 from 'lucide-react/icons/columns-3'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useNavigate } from '@tanstack/react-router'
-import {
-  changeListPreference,
-  defaultPageSize,
-  listPreference,
-  useListPreference,
-} from '#/data/list-preferences.ts'
+import { isAbsent } from '#/data/extensions.ts'
+import { listPreference, untouched, useListPreference } from '#/data/list-preferences.ts'
+import { changeListPreference, savedPreferences } from '#/data/saved-preferences.ts'
 import { useStore } from '#/store.ts'
 import { Button, buttonClass } from '#/ui/Button.tsx'
 import { classes } from '#/ui/classes.ts'
@@ -38,6 +37,8 @@ const barMs = 500
 export function ListView(props: Props) {
   const anchor = useRef<HTMLSpanElement>(null)
   useWidths(anchor, props)
+  // Follows what the user chooses on other devices.
+  useQuery(savedPreferences)
   const slot = useStore(viewSlots)[props.list]
   const [isAlone, setAlone] = useState(false)
   useEffect(() => {
@@ -83,9 +84,10 @@ function Settings({
   const preference = useListPreference(list)
   const navigate = useNavigate()
   const arranged = arrange(columns, preference.columns)
-  const isOwn = Object.keys(preference).length > 0
+  const isOwn =
+    preference.isDense || preference.columns.length > 0 || preference.pageSize !== untouched.pageSize
   function resize(pageSize: number): void {
-    changeListPreference(list, { pageSize: pageSize === defaultPageSize ? undefined : pageSize })
+    changeListPreference(list, { pageSize })
     // A page of another size begins elsewhere.
     void navigate({
       to: '.',
@@ -97,7 +99,10 @@ function Settings({
   return (
     <Popover label="Columns" align="end" trigger={trigger}>
       <div className="grid w-88 max-w-full gap-3 p-3 text-left whitespace-normal">
-        <p className="text-xs text-muted">Columns, in this order. Kept for you in this browser.</p>
+        <p className="text-xs text-muted">
+          Columns, in this order. Kept for you{' '}
+          {isAbsent(op.listPreferenceList) ? 'in this browser' : 'on every device'}.
+        </p>
         <ColumnChooser
           arranged={arranged}
           onChange={(next) =>
@@ -109,16 +114,14 @@ function Settings({
             label="Density"
             options={densities}
             value={preference.isDense ? 'compact' : 'comfortable'}
-            onChange={(density) =>
-              changeListPreference(list, { isDense: density === 'compact' ? true : undefined })
-            }
+            onChange={(density) => changeListPreference(list, { isDense: density === 'compact' })}
           />
           {hasPages && (
             <Select
               small
               aria-label="Rows per page"
               options={pageSizes.map((size) => ({ value: String(size), label: `${size} rows a page` }))}
-              value={String(preference.pageSize ?? defaultPageSize)}
+              value={String(preference.pageSize)}
               onChange={(size) => resize(Number(size))}
             />
           )}
@@ -128,8 +131,8 @@ function Settings({
           className="justify-self-start"
           {...(!isOwn && { disabledReason: 'The list is as it is by default' })}
           onClick={() => {
-            if (preference.pageSize !== undefined) resize(defaultPageSize)
-            changeListPreference(list, { columns: undefined, isDense: undefined })
+            if (preference.pageSize !== untouched.pageSize) resize(untouched.pageSize)
+            changeListPreference(list, untouched)
           }}
         >
           Reset

@@ -1,5 +1,5 @@
 // @chunk list-work: filters, totals and keys of lists, which are there once their rows are.
-import { listPreferenceLimits } from '@gantry/api/base/list-preference.rules'
+import { listPreferenceLimits } from '@gantry/api/views/list-preference.rules'
 
 const { widthMin, widthMax } = listPreferenceLimits
 
