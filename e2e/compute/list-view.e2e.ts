@@ -78,3 +78,67 @@ test(
     await expect.poll(() => heads(elsewhere)).toBe('Name CPU Memory State Created')
   },
 )
+
+test('a filter is saved as a view, and opened from the sidebar and by its link', async ({
+  open,
+  machine,
+  project,
+}) => {
+  await machine('anchor')
+  await machine('beacon')
+  const page = await open('member', `/projects/${project}/instances?filter=name:anchor&sort=-created`)
+  const views = page.getByRole('button', { name: /Views|only anchors|anchors alone/ })
+  const pick = async (entry: string) => {
+    await views.click()
+    await page.getByRole('menu', { name: 'Views' }).getByText(entry, { exact: true }).click()
+  }
+  const names = () => page.locator('tbody a.name').allTextContents()
+  await expect.poll(names).toEqual(['anchor'])
+  await pick('Save as new view')
+  const dialog = page.getByRole('dialog', { name: 'Save view' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('only anchors')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const sidebar = page.getByRole('navigation', { name: 'Sidebar navigation' })
+  const instances = sidebar.getByRole('link', { name: 'Instances', exact: true })
+  const pinned = page.getByRole('list', { name: 'Saved views of Instances' })
+  await expect(pinned.getByRole('link')).toHaveText(['only anchors'])
+  await expect(pinned.getByRole('link')).toHaveAttribute('aria-current', 'true')
+
+  // Without the view, and back to it.
+  await instances.click()
+  await expect.poll(names).toEqual(['anchor', 'beacon'])
+  await pinned.getByRole('link').click()
+  await expect.poll(names).toEqual(['anchor'])
+  await expect(page).toHaveURL(/view=only(\+|%20)anchors/)
+
+  // Its columns are its own.
+  await columns(page).click()
+  await chooser(page).getByRole('checkbox', { name: 'Memory' }).uncheck()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => heads(page)).toBe('Name CPU State Created')
+  await pick('Leave view')
+  await expect.poll(() => heads(page)).toBe('Name CPU Memory State Created')
+  await pinned.getByRole('link').click()
+  await expect.poll(() => heads(page)).toBe('Name CPU State Created')
+
+  // What is changed is said, and saved.
+  const find = page.getByRole('combobox', { name: 'Filter instances' })
+  await find.fill('name:beacon')
+  await expect(views).toHaveText(/changed/)
+  await pick('Save changes')
+  await expect(views).not.toHaveText(/changed/)
+  await pick('Rename view')
+  await page.getByRole('dialog', { name: 'Rename view' }).getByRole('textbox').fill('anchors alone')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(pinned.getByRole('link')).toHaveText(['anchors alone'])
+  await pick('Open by default')
+  await expect(instances).toHaveAttribute('href', /view=anchors/)
+  await page.getByRole('link', { name: 'Disks', exact: true }).click()
+  await instances.click()
+  await expect.poll(names).toEqual(['beacon'])
+
+  await pick('Delete view')
+  await expect(pinned).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(pinned.getByRole('link')).toHaveText(['anchors alone'])
+})

@@ -15,6 +15,9 @@ export const instancesOverlays: Overlays = {
     ],
   ],
   'kit/list/view/ListView.tsx': [['/projects/:project/instances', 'Columns', press('Columns')]],
+  'kit/list/view/ViewNameDialog.tsx': [
+    ['/projects/:project/instances', 'Save view', inMenu('Views', 'Save as new view')],
+  ],
   'features/instances/bulk/BulkBar.tsx': [
     ['/projects/:project/instances', 'Confirm start 1 instance', tick('sleeper'), press('Start')],
     ['/projects/:project/instances', 'Confirm delete 1 instance', tick('sleeper'), press('Delete')],

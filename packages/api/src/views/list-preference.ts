@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { KiB } from '../base/bytes.rules.ts'
 import { family, get, put } from '../op.ts'
 import { list, maybe, Name, named, text } from '../schema.ts'
-import { listPreferenceLimits } from './list-preference.rules.ts'
+import { filterMaxLength } from '../filter/filter-text.rules.ts'
+import { listPreferenceLimits, viewNameProblem } from './list-preference.rules.ts'
 
-const { columns, idLength, widthMin, widthMax, pageSizeMax } = listPreferenceLimits
+const { columns, idLength, widthMin, widthMax, pageSizeMax, views, viewNameLength } = listPreferenceLimits
 
 const idWords = `expected up to ${idLength} letters, digits, dashes and underscores`
 const ColumnId = text(idLength, idWords).regex(/^[\w-]+$/, idWords)
@@ -18,12 +20,46 @@ const ListColumn = named(
   }),
 )
 
+const SavedView = named(
+  'SavedView',
+  z.object({
+    name: text(viewNameLength).superRefine((name, context) => {
+      const problem = viewNameProblem(name, [])
+      if (problem) context.addIssue({ code: 'custom', message: problem })
+    }),
+    /** As in the field of the list. It is kept as it is, also if the list cannot read it. */
+    filter: text(filterMaxLength),
+    /** As in the URL of the list; empty for its own order. */
+    sort: text(idLength),
+    /** As of the list. */
+    columns: list(ListColumn, columns),
+    /** Whether the sidebar shows it. */
+    is_pinned: z.boolean(),
+    /** Whether the sidebar opens the list with it. */
+    is_default: z.boolean(),
+  }),
+)
+
+/** Names are unique, and at most one view is the default. */
+const SavedViews = list(SavedView, views).superRefine((all, context) => {
+  for (const [index, { name }] of all.entries()) {
+    const problem = viewNameProblem(
+      name,
+      all.slice(0, index).map((other) => other.name),
+    )
+    if (problem) context.addIssue({ code: 'custom', message: problem, path: [index, 'name'] })
+  }
+  if (all.filter(({ is_default }) => is_default).length > 1)
+    context.addIssue({ code: 'custom', message: 'only one view of a list can be the default' })
+})
+
 const chosen = {
   /** In order; none for those of the list. */
   columns: list(ListColumn, columns),
   /** Lower rows. */
   is_dense: z.boolean(),
   page_size: z.number().int().min(1).max(pageSizeMax).meta({ format: 'uint16' }),
+  views: SavedViews,
 }
 const ListPreference = named('ListPreference', z.object({ list: Name, ...chosen }))
 export type ListPreference = z.infer<typeof ListPreference>
@@ -35,6 +71,7 @@ const ListPreferenceUpdate = named(
     columns: maybe(chosen.columns),
     is_dense: maybe(chosen.is_dense),
     page_size: maybe(chosen.page_size),
+    views: maybe(chosen.views),
   }),
 )
 export type ListPreferenceUpdate = z.infer<typeof ListPreferenceUpdate>
@@ -45,7 +82,8 @@ export const listPreferenceOps = family('extensions', ['list-preference'], {
     returns: named('ListPreferences', z.object({ items: z.array(ListPreference) })),
   }),
   listPreferenceUpdate: put('/ext/v1/me/list-preferences/{list}', {
-    summary: 'Choose columns, density and page size of a list',
+    summary: 'Choose columns, density, page size and saved views of a list',
+    bodyMax: 256 * KiB,
     path: z.object({ list: Name }),
     body: ListPreferenceUpdate,
     returns: ListPreference,

@@ -7,8 +7,11 @@ export type ListPreference = Omit<OutputOf<'listPreferenceList'>['items'][number
 /** A column as its user wants it. Columns that the list has gained since are not among them. */
 export type ColumnChoice = ListPreference['columns'][number]
 
+/** A filter of a list with its order and columns, under a name. */
+export type SavedView = ListPreference['views'][number]
+
 /** How lists are by default. */
-export const untouched: ListPreference = { columns: [], isDense: false, pageSize: listPageSize }
+export const untouched: ListPreference = { columns: [], isDense: false, pageSize: listPageSize, views: [] }
 
 /**
  * The list that an operation answers, by its path: the same with and without filters, in one project or in all of them.
@@ -65,7 +68,3 @@ export const pageSizeOf = (list: string): number => listPreference(list).pageSiz
 
 export const useListPreference = (list: string): ListPreference =>
   useStore(preferences).lists[list] ?? untouched
-
-/** Whether the user chose to see a column that is hidden by default, so that what it shows is to be read. */
-export const useIsColumnChosen = (list: string, column: string): boolean =>
-  useListPreference(list).columns.some(({ id, isShown }) => id === column && isShown)

@@ -12,9 +12,14 @@ export const savedPreferences = {
   ...opQuery(op.listPreferenceList, {}),
   staleTime: 60_000,
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Saved> => {
-    const { data } = await call(op.listPreferenceList, {}, { signal })
-    takeSaved(data)
-    return data
+    for (;;) {
+      const before = sends
+      const { data } = await call(op.listPreferenceList, {}, { signal })
+      // An answer from before the latest change would take it back for a moment.
+      if (before !== sends) continue
+      takeSaved(data)
+      return data
+    }
   },
 }
 
@@ -34,6 +39,7 @@ export function takeSaved(saved: Saved | undefined): void {
 const pauseMs = 500
 let timer: ReturnType<typeof setTimeout> | undefined
 let isSending = false
+let sends = 0
 
 /** Changes what is given, at once in this browser and soon on the server. */
 export function changeListPreference(list: string, change: Partial<ListPreference>): void {
@@ -63,6 +69,7 @@ async function send(): Promise<void> {
         (error: unknown) => asFailure(error).statusCode === 400,
       )
       if (!isOver) return
+      sends++
       const { unsent, ...copy } = preferences.get()
       const { [list]: sent, ...others } = unsent
       // A change since then is another one.

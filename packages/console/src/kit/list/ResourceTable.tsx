@@ -9,6 +9,7 @@ import type { Column } from '#/ui/data/column.ts'
 import { shownColumns } from './arrange-columns.ts'
 import { Foot } from './foot.tsx'
 import { type ActionsOf, rowMenu } from './row-menu.tsx'
+import { useColumnChoices } from './use-column-choices.ts'
 import { useActivityLink } from './use-activity-link.ts'
 import { SectionError } from '../page/SectionError.tsx'
 import type { ListPage } from './use-list-page.ts'
@@ -54,7 +55,8 @@ export function ResourceTable<Item extends { id: string }>(props: Props<Item>) {
   // A deleted parent removes its page; after other failures the rows stay on screen.
   if (failure?.statusCode === 404 && !rows) throw failure
   const problem = failure && <SectionError failure={failure} onRetry={list.refresh} />
-  const { columns: choices, isDense } = useListPreference(list.id)
+  const { isDense } = useListPreference(list.id)
+  const choices = useColumnChoices(list.id)
   const shown = useMemo(() => shownColumns(columns, choices), [columns, choices])
   const isFirst = position.number === 1
   const hasOtherPages = Boolean(list.onPrevious ?? list.onNext)

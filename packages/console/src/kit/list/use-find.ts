@@ -17,6 +17,7 @@ export function useFind() {
       }),
     [navigate],
   )
-  const clear = (): void => find({ filter: undefined, name: undefined, state: undefined, age: undefined })
+  const clear = (): void =>
+    find({ filter: undefined, name: undefined, state: undefined, age: undefined, view: undefined })
   return { search, find, clear }
 }

@@ -21,6 +21,8 @@ export interface FindSearch extends PageSearch {
   name?: string | undefined
   state?: string | undefined
   age?: string | undefined
+  /** The name of a saved view that it was opened by. */
+  view?: string | undefined
   /** A column; a leading dash reverses the order. */
   sort?: string | undefined
 }
@@ -39,7 +41,7 @@ export const texts =
 /** `validateSearch` of every route with a table: the page token lives in the URL. */
 export const pageSearch: (search: Record<string, unknown>) => PageSearch = texts('page')
 /** The same for lists with filters and sorting. Invalid values are ignored when read. */
-export const findSearch = texts('page', 'filter', 'name', 'state', 'age', 'sort')
+export const findSearch = texts('page', 'filter', 'name', 'state', 'age', 'sort', 'view')
 
 export interface ListPage<Item> {
   /** What its user's preferences are kept by. */

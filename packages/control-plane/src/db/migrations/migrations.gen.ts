@@ -60,9 +60,10 @@ import { bulkDeletions } from './0058-bulk-deletions.ts'
 import { listDetails } from './0059-list-details.ts'
 import { uploadTasks } from './0064-upload-tasks.ts'
 import { listPreferences } from './0065-list-preferences.ts'
+import { savedViews } from './0066-saved-views.ts'
 import { schedules } from './0067-schedules.ts'
 import { usage } from './0072-usage.ts'
 import { tagDemand } from './0075-tag-demand.ts'
 import { instanceBatches } from './0076-instance-batches.ts'
 
-export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, freePorts, networks, hosts, imageFormats, failureDetails, snapshotFailures, relistedPorts, diskSlots, failedSignInsByRequest, issueCauses, alertSubjects, interrupted, overcommit, forcedOff, freeStorage, lastOutput, refusedAddresses, deniedDevices, removedSleds, jobOwners, activity, protection, tasks, notifications, recycleBin, deletion, past, refusedNames, restoration, savedPlans, alertActivity, filters, tags, bulkDeletions, listDetails, uploadTasks, listPreferences, schedules, usage, tagDemand, instanceBatches]
+export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, freePorts, networks, hosts, imageFormats, failureDetails, snapshotFailures, relistedPorts, diskSlots, failedSignInsByRequest, issueCauses, alertSubjects, interrupted, overcommit, forcedOff, freeStorage, lastOutput, refusedAddresses, deniedDevices, removedSleds, jobOwners, activity, protection, tasks, notifications, recycleBin, deletion, past, refusedNames, restoration, savedPlans, alertActivity, filters, tags, bulkDeletions, listDetails, uploadTasks, listPreferences, savedViews, schedules, usage, tagDemand, instanceBatches]

@@ -79,6 +79,7 @@ interface ListPreferenceTable {
   columns: Json<ListPreference['columns']>
   is_dense: boolean
   page_size: number
+  views: Json<ListPreference['views']>
 }
 export interface CounterTable {
   name: string

@@ -4,7 +4,7 @@ import { test } from '../../testing/bed.ts'
 
 const at = '/ext/v1/me/list-preferences'
 const state = { id: 'state', is_shown: true, width: 200 }
-const untouched = { columns: [], is_dense: false, page_size: 50 }
+const untouched = { columns: [], is_dense: false, page_size: 50, views: [] }
 
 test('preferences of lists are kept for each user, and each list by itself', async ({ bed }) => {
   const [member, viewer] = [await bed.signIn('member'), await bed.signIn('viewer')]
@@ -23,7 +23,7 @@ test('preferences of lists are kept for each user, and each list by itself', asy
   ])
   expect((await member.get(at)).body.items).toEqual([
     { ...untouched, list: 'disks', page_size: 25 },
-    { list: 'instances', columns: [state], is_dense: true, page_size: 100 },
+    { list: 'instances', columns: [state], is_dense: true, page_size: 100, views: [] },
   ])
   expect((await viewer.get(at)).body.items).toEqual([])
   // What a list has by default needs no row.
@@ -50,6 +50,7 @@ test('preferences are bounded in size and number', async ({ bed }) => {
     silo_user_id: person.id,
     list: `list-${index}`,
     columns: '[]',
+    views: '[]',
     is_dense: true,
     page_size: 50,
   }))
@@ -57,6 +58,34 @@ test('preferences are bounded in size and number', async ({ bed }) => {
   expect(await refused('disks', { is_dense: true })).toContain('which is the limit')
   expect((await put('list-0', { is_dense: false })).status).toBe(200)
   expect((await put('disks', { is_dense: true })).status).toBe(200)
+})
+
+test('saved views of a list have names of their own, and one default', async ({ bed }) => {
+  const member = await bed.signIn('member')
+  const put = (views: object[]) => member.call('PUT', `${at}/snapshots`, { views })
+  const view = (name: string, more: object = {}) => ({
+    name,
+    filter: 'state:failed created>90d',
+    sort: '-created',
+    columns: [state],
+    is_pinned: false,
+    is_default: false,
+    ...more,
+  })
+  const both = [view('Failed in prod', { is_pinned: true }), view('Old', { is_default: true })]
+  expect((await put(both)).body).toEqual({ ...untouched, list: 'snapshots', views: both })
+  expect((await member.get(at)).body.items[0].views).toEqual(both)
+  const refusal = async (...views: object[]) => (await put(views)).body.message as string
+  expect(await refusal(view('Old'), view('old'))).toContain('There is a view "old" already')
+  expect(await refusal(view(' '))).toContain('Give the view a name.')
+  expect(await refusal(view('x'.repeat(64)))).toContain('63')
+  expect(await refusal(view('a', { is_default: true }), view('b', { is_default: true }))).toContain(
+    'only one',
+  )
+  // What a list cannot read is kept: the list says what is wrong with it.
+  expect((await put([view('Broken', { filter: 'state:' })])).status).toBe(200)
+  await put([])
+  expect((await member.get(at)).body.items).toEqual([])
 })
 
 test('preferences go with their user', async ({ bed }) => {

@@ -15,6 +15,7 @@ export function updatePreference(cx: Cx, list: string, body: ListPreferenceUpdat
   const { user_id, silo_id } = cx.user()
   const given = {
     ...(body.columns && { columns: JSON.stringify(body.columns) }),
+    ...(body.views && { views: JSON.stringify(body.views) }),
     ...(typeof body.is_dense === 'boolean' && { is_dense: body.is_dense }),
     ...(typeof body.page_size === 'number' && { page_size: body.page_size }),
   }
@@ -27,6 +28,7 @@ export function updatePreference(cx: Cx, list: string, body: ListPreferenceUpdat
         silo_user_id: user_id,
         list,
         columns: '[]',
+        views: '[]',
         is_dense: false,
         page_size: listPageSize,
         ...given,
@@ -35,9 +37,9 @@ export function updatePreference(cx: Cx, list: string, body: ListPreferenceUpdat
         // Without a value, it stays as it is.
         conflict.columns(['silo_user_id', 'list']).doUpdateSet({ list, ...given }),
       )
-      .returning(['list', 'columns', 'is_dense', 'page_size'])
+      .returning(['list', 'columns', 'is_dense', 'page_size', 'views'])
       .executeTakeFirstOrThrow()
-    if (row.columns.length === 0 && !row.is_dense && row.page_size === listPageSize)
+    if (row.columns.length + row.views.length === 0 && !row.is_dense && row.page_size === listPageSize)
       await tx.plain
         .deleteFrom('list_preference')
         .where('silo_user_id', '=', user_id)
@@ -60,7 +62,7 @@ async function refuseTooMany(db: Reader, user: string, list: string): Promise<vo
 const preferencesOf = (db: Reader, user: string): Promise<ListPreference[]> =>
   db
     .selectFrom('list_preference')
-    .select(['list', 'columns', 'is_dense', 'page_size'])
+    .select(['list', 'columns', 'is_dense', 'page_size', 'views'])
     .where('silo_user_id', '=', user)
     .orderBy('list')
     .execute()

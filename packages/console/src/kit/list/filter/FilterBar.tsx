@@ -5,6 +5,7 @@ import type { ListName, ListQuery } from '#/data/queries.ts'
 import { listId } from '#/data/list-preferences.ts'
 import type { ListPlace } from '../found-list.ts'
 import { useFind } from '../use-find.ts'
+import { SavedViews } from '../view/SavedViews.tsx'
 import { viewSlot } from '../view/view-slots.ts'
 import { filterOf } from './filter-of.ts'
 import { ListExport } from './ListExport.tsx'
@@ -30,7 +31,7 @@ export function FilterBar({ kind, pluralNoun, place, name, list, children }: Pro
   const slot = useMemo(() => viewSlot(id), [id])
   return (
     <>
-      <ListFilter kind={kind} pluralNoun={pluralNoun} place={place} />
+      <ListFilter kind={kind} pluralNoun={pluralNoun} place={place} before={<SavedViews list={id} />} />
       <Totals kind={kind} place={place} filter={filterOf(search)} pluralNoun={pluralNoun} list={list}>
         {children}
         <div ref={slot} />

@@ -4,7 +4,15 @@ import { type FilteredKind, fieldsOf } from '@gantry/api/filter/filter-fields.ru
 import { filterMaxLength } from '@gantry/api/filter/filter-text.rules'
 import { readFilter } from '@gantry/api/filter/filter.rules'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { opQuery } from '#/data/queries.ts'
 import { Button } from '#/ui/Button.tsx'
 import { classes } from '#/ui/classes.ts'
@@ -25,6 +33,8 @@ interface Props {
   /** The plural, in lower case: `instances`. */
   pluralNoun: string
   place: ListPlace
+  /** In front of the field. */
+  before?: ReactNode
 }
 
 const ageOptions = [
@@ -40,7 +50,7 @@ const ageOptions = [
  * Filters a list by a text of terms, of which the most frequent can be selected, and sorts it where there are no column
  * heads. All of it is in the URL. On a phone, everything but the text is collapsed.
  */
-export function ListFilter({ kind, pluralNoun, place }: Props) {
+export function ListFilter({ kind, pluralNoun, place, before }: Props) {
   const { search, find, clear } = useFind()
   const choicesId = useId()
   const [isOpen, setOpen] = useState(false)
@@ -57,6 +67,7 @@ export function ListFilter({ kind, pluralNoun, place }: Props) {
   const sorts = sortOptions(known !== undefined)
   return (
     <search className="flex flex-wrap items-start gap-2">
+      {before}
       <FilterField
         kind={kind}
         label={`Filter ${pluralNoun}`}

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import Columns3 from 'lucide-react/icons/columns-3'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { isAbsent } from '#/data/extensions.ts'
-import { listPreference, untouched, useListPreference } from '#/data/list-preferences.ts'
+import { type ColumnChoice, listPreference, untouched, useListPreference } from '#/data/list-preferences.ts'
 import { changeListPreference, savedPreferences } from '#/data/saved-preferences.ts'
 import { useStore } from '#/store.ts'
 import { Button, buttonClass } from '#/ui/Button.tsx'
@@ -15,8 +15,10 @@ import type { Column } from '#/ui/data/column.ts'
 import { Segmented } from '#/ui/inputs/Segmented.tsx'
 import { Select } from '#/ui/inputs/Select.tsx'
 import { Popover, type PopoverTriggerProps } from '#/ui/overlays/Popover.tsx'
+import { useColumnChoices, viewNamed } from '../use-column-choices.ts'
 import { arrange, choicesFor, shownColumns } from '../arrange-columns.ts'
 import { useHasHeads } from '../SortHead.tsx'
+import type { FindSearch } from '../use-list-page.ts'
 import { ColumnChooser } from './ColumnChooser.tsx'
 import { viewSlots } from './view-slots.ts'
 import { watchEdges } from './watch-edges.ts'
@@ -83,9 +85,10 @@ function Settings({
 }: Props & { trigger: (props: PopoverTriggerProps) => ReactNode }) {
   const preference = useListPreference(list)
   const navigate = useNavigate()
-  const arranged = arrange(columns, preference.columns)
-  const isOwn =
-    preference.isDense || preference.columns.length > 0 || preference.pageSize !== untouched.pageSize
+  const choices = useColumnChoices(list)
+  const setColumns = useSetColumns(list)
+  const arranged = arrange(columns, choices)
+  const isOwn = preference.isDense || choices.length > 0 || preference.pageSize !== untouched.pageSize
   function resize(pageSize: number): void {
     changeListPreference(list, { pageSize })
     // A page of another size begins elsewhere.
@@ -103,12 +106,7 @@ function Settings({
           Columns, in this order. Kept for you{' '}
           {isAbsent(op.listPreferenceList) ? 'in this browser' : 'on every device'}.
         </p>
-        <ColumnChooser
-          arranged={arranged}
-          onChange={(next) =>
-            changeListPreference(list, { columns: choicesFor(next, listPreference(list).columns) })
-          }
-        />
+        <ColumnChooser arranged={arranged} onChange={(next) => setColumns(choicesFor(next, choices))} />
         <div className="flex flex-wrap items-center gap-2 border-t border-line pt-3">
           <Segmented
             label="Density"
@@ -132,7 +130,8 @@ function Settings({
           {...(!isOwn && { disabledReason: 'The list is as it is by default' })}
           onClick={() => {
             if (preference.pageSize !== untouched.pageSize) resize(untouched.pageSize)
-            changeListPreference(list, untouched)
+            changeListPreference(list, { isDense: false })
+            setColumns([])
           }}
         >
           Reset
@@ -147,25 +146,42 @@ const densities = [
   { value: 'compact', label: 'Compact' },
 ] as const
 
+/** Changes the columns of the view that is open, or else of the list. */
+function useSetColumns(list: string): (columns: ColumnChoice[]) => void {
+  const { view }: FindSearch = useSearch({ strict: false })
+  return (columns) => {
+    const preference = listPreference(list)
+    const open = viewNamed(preference, view)
+    changeListPreference(
+      list,
+      open
+        ? { views: preference.views.map((each) => (each === open ? { ...each, columns } : each)) }
+        : { columns },
+    )
+  }
+}
+
 /** Lets the edges of heads be dragged. */
 function useWidths(anchor: { current: HTMLElement | null }, { list, columns }: Props): void {
-  const latest = useRef(columns)
+  const choices = useColumnChoices(list)
+  const setColumns = useSetColumns(list)
+  const latest = useRef({ columns, choices, setColumns })
   useLayoutEffect(() => {
-    latest.current = columns
+    latest.current = { columns, choices, setColumns }
   })
   useLayoutEffect(() => {
     const table = anchor.current?.closest('table')
     if (!table) return
     return watchEdges(table, (widths) => {
-      const { columns: choices } = listPreference(list)
-      const shown = shownColumns(latest.current, choices)
+      const { current: now } = latest
+      const shown = shownColumns(now.columns, now.choices)
       const byId = new Map([...widths].map(([index, width]) => [shown[index]?.id, width]))
-      const next = arrange(latest.current, choices).map((each) =>
+      const next = arrange(now.columns, now.choices).map((each) =>
         byId.has(each.column.id)
           ? { ...each, column: { ...each.column, ownWidth: byId.get(each.column.id) } }
           : each,
       )
-      changeListPreference(list, { columns: choicesFor(next, choices) })
+      now.setColumns(choicesFor(next, now.choices))
     })
-  }, [anchor, list])
+  }, [anchor])
 }

@@ -6,7 +6,7 @@ import { NothingMatches } from '#/kit/list/NothingMatches.tsx'
 import { useFind } from '#/kit/list/use-find.ts'
 import { useSelection } from '#/kit/list/use-selection.ts'
 import { ListPage, NewLink } from '#/kit/list/ListPage.tsx'
-import { useIsColumnChosen } from '#/data/list-preferences.ts'
+import { useIsColumnChosen } from '#/kit/list/use-column-choices.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { RefreshData } from '#/kit/list/RefreshData.tsx'
 import { ResourceTable } from '#/kit/list/ResourceTable.tsx'
@@ -30,7 +30,7 @@ import { lazyPart } from '#/ui/lazy-part.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/instances/')({
   validateSearch: findSearch,
-  loaderDeps: ({ search: { page: _page, ...find } }) => find,
+  loaderDeps: ({ search: { page: _page, view: _view, ...find } }) => find,
   loader: async ({ context, params: { project }, deps, location }) => {
     const isFinding = Object.keys(deps).length > 0
     const list = isFinding ? foundInstances(project, deps) : instancesIn(project)
@@ -51,7 +51,7 @@ function Instances() {
   const { rows } = list
   const selection = useSelection(rows)
   const { search, find } = useFind()
-  const { page: _page, sort, ...filters } = search
+  const { page: _page, view: _view, sort, ...filters } = search
   const isFiltered = Object.keys(filters).length > 0
   const canFind = useCanFind(project)
   const isCpuShown = useIsColumnChosen(list.id, 'cpu-use')
