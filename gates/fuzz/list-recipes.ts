@@ -4,7 +4,7 @@ import type { Chance } from './chance.ts'
 import type { Draft } from './draft.ts'
 import { nameByKind, type Near, tableOf } from './kind-and-id.ts'
 
-/** Requests about tags and about what lists can be found by, which name a kind beside ids, keys and fields. */
+/** Requests about tags, schedules and what lists can be found by, which name a kind, a time or a zone beside ids. */
 export function finishLists(draft: Draft, chance: Chance, near: Near): void {
   const tags = () => [{ key: chance.pick(['env', 'team']), value: chance.word(6) }]
   const project = (): [key: string, value: string][] => [
@@ -39,6 +39,23 @@ export function finishLists(draft: Draft, chance: Chance, near: Near): void {
     case 'tag_demand_update':
       // No other request may be refused from then on.
       draft.body = { keys: ['env'], kinds: [], is_for_all_clients: false }
+      break
+    case 'schedule_create':
+      draft.query = project()
+      draft.body = {
+        name: chance
+          .word(12)
+          .toLowerCase()
+          .replace(/[^a-z]/g, 'x'),
+        description: '',
+        action: chance.pick(['snapshot_disk', 'stop', 'start']),
+        filter: 'name:none-of-these',
+        timing: { type: 'daily', at: '03:00' },
+        timezone: chance.pick(['UTC', 'Europe/Berlin', 'Mars/Olympus']),
+      }
+      break
+    case 'schedule_update':
+      draft.body = { description: chance.word(6), timing: { type: 'cron', cron: '0 3 * * *' } }
       break
     case 'list_values': {
       const kind = chance.pick(filteredKinds)

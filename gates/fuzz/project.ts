@@ -49,6 +49,16 @@ export async function furnishProject(owner: Caller, chance: Chance): Promise<str
   const threshold = { comparison: 'above', value: 1, for_seconds: 0 }
   await make('/ext/v1/metric-queries', { ...fresh('query'), query, threshold })
   await make('/ext/v1/metric-queries', { ...fresh('query'), query })
+  for (const action of ['stop', 'snapshot_disk']) {
+    const timing = { type: 'daily', at: '03:00' }
+    await make('/ext/v1/schedules', {
+      ...fresh('schedule'),
+      action,
+      filter: 'name:x',
+      timing,
+      timezone: 'UTC',
+    })
+  }
   const upload = { os: '', version: '', block_size: 512, size: MiB }
   await make('/ext/v1/image-uploads', { ...fresh('upload'), ...upload })
   const full = await make('/ext/v1/image-uploads', { ...fresh('upload'), ...upload })
