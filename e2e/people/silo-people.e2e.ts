@@ -30,7 +30,7 @@ test(
       answer()
       const issued = page.getByRole('dialog', { name: 'One-time password' })
       await expect(issued).toContainText('olga')
-      await expect(issued.getByTestId('one-time-password')).toHaveText(/\S{8}/)
+      await expect(issued.getByTestId('secret')).toHaveText(/\S{8}/)
       await issued.getByRole('button', { name: 'Done' }).click()
       await expect(row(page, 'olga')).toContainText('One-time')
     } finally {
@@ -55,7 +55,7 @@ test(
       await form.getByLabel('Username').fill('nora')
       await form.getByRole('button', { name: 'Create user' }).click()
       const issued = page.getByRole('dialog', { name: 'One-time password' })
-      const secret = await issued.getByTestId('one-time-password').innerText()
+      const secret = await issued.getByTestId('secret').innerText()
       await issued.getByRole('button', { name: 'Done' }).click()
       await expect(page.getByText(secret)).toBeHidden()
       await expect(row(page, 'nora')).toContainText('One-time')

@@ -16,6 +16,7 @@ export const people: Area = {
     ['SSH keys', '/settings/ssh-keys', true, ['heading', 'No SSH keys']],
     ['add SSH key', '/settings/ssh-keys-new', true, ['button', 'Add SSH key']],
     ['access tokens', '/settings/access-tokens', true, ['button', 'Edit']],
+    ['new access token', '/settings/access-tokens-new', true, ['button', 'Create token']],
     ['security', '/settings/security', true, ['button', 'Edit']],
     ['sessions', '/settings/sessions', true, ['button', 'End all others']],
   ],

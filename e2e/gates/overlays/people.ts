@@ -15,6 +15,9 @@ export const peopleOverlays: Overlays = {
   'routes/_console/settings/access-tokens.tsx': [
     ['/settings/access-tokens', 'Confirm delete access token', inRowWith(/\d{4}/, 'Delete')],
   ],
+  'features/access-tokens/MadeTokens.tsx': [
+    ['/settings/access-tokens', 'Confirm delete all access tokens', press('Delete all')],
+  ],
   'features/access-tokens/LifetimeDialog.tsx': [
     ['/settings/access-tokens', 'Edit maximum lifetime', press('Edit')],
   ],

@@ -31,6 +31,7 @@ import { Route as ConsoleProjectsProjectRouteRouteImport } from './routes/_conso
 import { Route as ConsoleSettingsIndexRouteImport } from './routes/_console/settings/index'
 import { Route as ConsoleSettingsSshKeysRouteRouteImport } from './routes/_console/settings/_ssh-keys/route'
 import { Route as ConsoleSettingsAccessTokensRouteImport } from './routes/_console/settings/access-tokens'
+import { Route as ConsoleSettingsAccessTokensNewRouteImport } from './routes/_console/settings/access-tokens-new'
 import { Route as ConsoleSettingsActivityRouteImport } from './routes/_console/settings/activity'
 import { Route as ConsoleSettingsNotificationsRouteImport } from './routes/_console/settings/notifications'
 import { Route as ConsoleSettingsProfileRouteImport } from './routes/_console/settings/profile'
@@ -369,6 +370,12 @@ const ConsoleSettingsAccessTokensRoute =
   ConsoleSettingsAccessTokensRouteImport.update({
     id: '/access-tokens',
     path: '/access-tokens',
+    getParentRoute: () => ConsoleSettingsRouteRoute,
+  } as any)
+const ConsoleSettingsAccessTokensNewRoute =
+  ConsoleSettingsAccessTokensNewRouteImport.update({
+    id: '/access-tokens-new',
+    path: '/access-tokens-new',
     getParentRoute: () => ConsoleSettingsRouteRoute,
   } as any)
 const ConsoleSettingsActivityRoute = ConsoleSettingsActivityRouteImport.update({
@@ -1752,6 +1759,7 @@ export interface FileRoutesByFullPath {
   '/usage': typeof ConsoleSiloUsageRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
+  '/settings/access-tokens-new': typeof ConsoleSettingsAccessTokensNewRoute
   '/settings/activity': typeof ConsoleSettingsActivityRoute
   '/settings/notifications': typeof ConsoleSettingsNotificationsRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
@@ -1964,6 +1972,7 @@ export interface FileRoutesByTo {
   '/usage': typeof ConsoleSiloUsageRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
+  '/settings/access-tokens-new': typeof ConsoleSettingsAccessTokensNewRoute
   '/settings/activity': typeof ConsoleSettingsActivityRoute
   '/settings/notifications': typeof ConsoleSettingsNotificationsRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
@@ -2184,6 +2193,7 @@ export interface FileRoutesById {
   '/_console/_silo/usage': typeof ConsoleSiloUsageRoute
   '/_console/_silo/utilization': typeof ConsoleSiloUtilizationRoute
   '/_console/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
+  '/_console/settings/access-tokens-new': typeof ConsoleSettingsAccessTokensNewRoute
   '/_console/settings/activity': typeof ConsoleSettingsActivityRoute
   '/_console/settings/notifications': typeof ConsoleSettingsNotificationsRoute
   '/_console/settings/profile': typeof ConsoleSettingsProfileRoute
@@ -2428,6 +2438,7 @@ export interface FileRouteTypes {
     | '/usage'
     | '/utilization'
     | '/settings/access-tokens'
+    | '/settings/access-tokens-new'
     | '/settings/activity'
     | '/settings/notifications'
     | '/settings/profile'
@@ -2640,6 +2651,7 @@ export interface FileRouteTypes {
     | '/usage'
     | '/utilization'
     | '/settings/access-tokens'
+    | '/settings/access-tokens-new'
     | '/settings/activity'
     | '/settings/notifications'
     | '/settings/profile'
@@ -2859,6 +2871,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/usage'
     | '/_console/_silo/utilization'
     | '/_console/settings/access-tokens'
+    | '/_console/settings/access-tokens-new'
     | '/_console/settings/activity'
     | '/_console/settings/notifications'
     | '/_console/settings/profile'
@@ -3246,6 +3259,13 @@ declare module '@tanstack/react-router' {
       path: '/access-tokens'
       fullPath: '/settings/access-tokens'
       preLoaderRoute: typeof ConsoleSettingsAccessTokensRouteImport
+      parentRoute: typeof ConsoleSettingsRouteRoute
+    }
+    '/_console/settings/access-tokens-new': {
+      id: '/_console/settings/access-tokens-new'
+      path: '/access-tokens-new'
+      fullPath: '/settings/access-tokens-new'
+      preLoaderRoute: typeof ConsoleSettingsAccessTokensNewRouteImport
       parentRoute: typeof ConsoleSettingsRouteRoute
     }
     '/_console/settings/activity': {
@@ -5069,6 +5089,7 @@ const ConsoleSettingsSshKeysRouteRouteWithChildren =
 interface ConsoleSettingsRouteRouteChildren {
   ConsoleSettingsSshKeysRouteRoute: typeof ConsoleSettingsSshKeysRouteRouteWithChildren
   ConsoleSettingsAccessTokensRoute: typeof ConsoleSettingsAccessTokensRoute
+  ConsoleSettingsAccessTokensNewRoute: typeof ConsoleSettingsAccessTokensNewRoute
   ConsoleSettingsActivityRoute: typeof ConsoleSettingsActivityRoute
   ConsoleSettingsNotificationsRoute: typeof ConsoleSettingsNotificationsRoute
   ConsoleSettingsProfileRoute: typeof ConsoleSettingsProfileRoute
@@ -5081,6 +5102,7 @@ const ConsoleSettingsRouteRouteChildren: ConsoleSettingsRouteRouteChildren = {
   ConsoleSettingsSshKeysRouteRoute:
     ConsoleSettingsSshKeysRouteRouteWithChildren,
   ConsoleSettingsAccessTokensRoute: ConsoleSettingsAccessTokensRoute,
+  ConsoleSettingsAccessTokensNewRoute: ConsoleSettingsAccessTokensNewRoute,
   ConsoleSettingsActivityRoute: ConsoleSettingsActivityRoute,
   ConsoleSettingsNotificationsRoute: ConsoleSettingsNotificationsRoute,
   ConsoleSettingsProfileRoute: ConsoleSettingsProfileRoute,

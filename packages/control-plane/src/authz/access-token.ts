@@ -1,3 +1,4 @@
+import type { TokenScope } from '@gantry/api/people/token-scope.rules'
 import { CompiledQuery, sql } from 'kysely'
 import { latestPast } from '../context/time.ts'
 import type { Services } from '../context/services.ts'
@@ -27,7 +28,8 @@ export async function tokenHolder(services: Services, token: string): Promise<Si
   )
   if (!rows[0]) throw unauthorized()
   const method = 'access_token'
-  const holder = await holderOf(services, rows[0], { method, id: rows[0].id })
+  const { id, scope } = rows[0]
+  const holder = await holderOf(services, rows[0], { method, id, ...(scope && { scope }) })
   // The proof checks the token's end itself.
   recentCallers(services).keep(method, token, { ...holder, source, bound, endsAt: Infinity })
   return holder.actor
@@ -35,13 +37,14 @@ export async function tokenHolder(services: Services, token: string): Promise<Si
 
 interface TokenRow extends HolderRow {
   id: string
+  scope: TokenScope | null
 }
 
 const source: CredentialSource = {
   table: 'device_access_token',
   condition: 'c.token_hash = $1 AND c.time_expires > $2 AND c.time_created <= $3',
 }
-const tokenText = holderText(source, 'c.id')
+const tokenText = holderText(source, 'c.id, c.scope')
 
 /** A condition on alias `t` that selects valid tokens. */
 export const stillValid = (now: Date) => sql`t.time_expires > ${now} AND t.time_created <= ${latestPast(now)}`

@@ -383,6 +383,8 @@ const harmless: Partial<Record<OpName, string>> = {
   issueAcknowledgementRemove: 'as above',
   certificateCreate: "a silo's own host name is proved by it, which its admin answers for",
   certificateDelete: 'as above',
+  accessTokenCreate: 'of oneself, with a part of what one may do',
+  accessTokenDeleteAll: 'of oneself',
   currentUserAccessTokenDelete: 'of oneself',
   currentUserSessionDelete: 'of oneself',
   currentUserSessionDeleteOthers: 'of oneself',

@@ -5,6 +5,7 @@ import { type Actor, rolesOf, type SiloUser } from './actor.ts'
 import { type CredentialSource, holding, print } from './credential-text.ts'
 import { type Held, cachedRoles, heldRoles, rolesEpoch } from './held-roles.ts'
 import type { Holder } from './recent-callers.ts'
+import { narrowed } from './token-scope.ts'
 
 interface PersonRow {
   silo_user_id: string
@@ -52,13 +53,16 @@ export async function holderOf(services: Services, row: HolderRow, credential: C
   return { actor: actorOf(row, held, credential), rolesAt: time, print: row.print }
 }
 
-const actorOf = (row: PersonRow, held: readonly Held[], credential: Credential | undefined): SiloUser => ({
-  kind: 'silo_user',
-  ...rolesOf({ user_id: row.silo_user_id, silo_id: row.silo_id }, held, row.mapped_fleet_roles),
-  display_name: row.external_id,
-  silo_name: row.silo_name,
-  credential,
-})
+function actorOf(row: PersonRow, held: readonly Held[], credential: Credential | undefined): SiloUser {
+  const user: SiloUser = {
+    kind: 'silo_user',
+    ...rolesOf({ user_id: row.silo_user_id, silo_id: row.silo_id }, held, row.mapped_fleet_roles),
+    display_name: row.external_id,
+    silo_name: row.silo_name,
+    credential,
+  }
+  return narrowed(user, credential?.scope)
+}
 
 interface Begun {
   silo_user_id: string
@@ -71,5 +75,5 @@ export async function authorOfTask(
   { silo_user_id, request: { credential } }: Begun,
 ): Promise<Actor> {
   const known = await findPerson(services, silo_user_id)
-  return known ? { ...known, credential } : { kind: 'anonymous' }
+  return known ? narrowed({ ...known, credential }, credential?.scope) : { kind: 'anonymous' }
 }

@@ -4,6 +4,8 @@ import { NotOffered, toBaseBody } from '@gantry/api/editions/later-requests'
 import { isRead } from '@gantry/api/op'
 import { type OpName, operationId } from '@gantry/api/registry'
 import { reauthenticate, mayElse } from '../authz/reauthenticate.ts'
+import { noteTokenUse } from '../authz/token-use.ts'
+import { refuseBeyondScope } from '../authz/token-scope.ts'
 import { factsText } from '../fleet/capabilities.ts'
 import { auditRow } from '../change/audit.ts'
 import { tagsHeader } from '@gantry/api/tags/tags-header.rules'
@@ -40,6 +42,8 @@ export async function answer(
   if (!op.anonymous) await reauthenticate(cx)
   // From here on the caller is known, and the request is audited however it ends.
   cx.request.operation = operationId(route.name)
+  refuseBeyondScope(cx.actor, route.name)
+  noteTokenUse(cx)
   const isAsked = cx.request.plan === 'asked'
   if (!op.anonymous)
     cx.request.created_tags = await (

@@ -2,6 +2,8 @@ import { basePathOf, type EmptyList, emptyLists } from '@gantry/api/editions/edi
 import { planHeader, planPrefix } from '@gantry/api/history/plan.rules'
 import { isRead, type Operation } from '@gantry/api/op'
 import { operationId, ops } from '@gantry/api/registry'
+import { refuseBeyondScope } from '../authz/token-scope.ts'
+import { noteTokenUse } from '../authz/token-use.ts'
 import type { Actor } from '../authz/actor.ts'
 import { authenticate, recognise } from '../authz/authenticate.ts'
 import { prove } from '../authz/proven-reads.ts'
@@ -181,6 +183,8 @@ export function requestPipeline(services: Services): Pipeline {
       ;(await enter(cx, route.op, url, request)).leave()
       const input = await parseRequest(route.op, route.params, url, request)
       cx.request.operation = operationId(route.name)
+      refuseBeyondScope(cx.actor, route.name)
+      noteTokenUse(cx)
       const upgraded = await handlerOf(services, route.name)(cx, input)
       if (!(upgraded instanceof Upgraded)) throw new Error('a WebSocket has no connection')
       return (socket) => void counted(upgraded.serve(socket))

@@ -1,13 +1,11 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { useOp } from '#/data/use-op.ts'
-import { Field } from '#/ui/inputs/Field.tsx'
-import { Select } from '#/ui/inputs/Select.tsx'
 import { CheckboxField, NumberField } from '#/kit/forms/choice-fields.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
-import { useFormField } from '#/kit/forms/fields.tsx'
-import { lifetimeOf, lifetimeProblem, type LifetimeUnit, lifetimeUnits, secondsOf } from './lifetime.ts'
+import { lifetimeOf, lifetimeProblem, type LifetimeUnit, secondsOf } from './lifetime.ts'
 import { authSettings } from './queries.ts'
+import { UnitField } from './UnitField.tsx'
 
 interface Props {
   /** The current setting; null means no limit. */
@@ -68,17 +66,3 @@ function Limit() {
     </div>
   )
 }
-
-function UnitField() {
-  const { ref, error, ...field } = useFormField<LifetimeUnit>('unit')
-  return (
-    <Field label="Unit" error={error}>
-      <Select ref={ref} options={units} value={field.value} onChange={field.onChange} onBlur={field.onBlur} />
-    </Field>
-  )
-}
-
-const units = lifetimeUnits.map((value) => ({
-  value,
-  label: value.charAt(0).toUpperCase() + value.slice(1),
-}))

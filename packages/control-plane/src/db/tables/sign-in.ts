@@ -1,4 +1,5 @@
 import type { SamlAttribute } from '@gantry/api/people/saml-check'
+import type { TokenScope } from '@gantry/api/people/token-scope.rules'
 import type { SecondFactorRule } from '@gantry/api/people/second-factor.rules'
 import type { Defaulted, Json, JsonOrNull, Named } from './column-types.ts'
 
@@ -99,9 +100,18 @@ interface DeviceAccessTokenTable {
   /** Null until the device fetches the token, which works once. */
   token_hash: Defaulted<string | null>
   time_fetched: Defaulted<Date | null>
-  device_code_hash: string
-  client_id: string
+  /** Null for one that a user made without a device. */
+  device_code_hash: string | null
+  client_id: string | null
   silo_user_id: string
+  name: Defaulted<string | null>
+  description: Defaulted<string | null>
+  /** Null if it may do all that its user may. */
+  scope: JsonOrNull<TokenScope>
+  /** Of its last use, to the minute. */
+  time_last_used: Defaulted<Date | null>
+  last_address: Defaulted<string | null>
+  last_user_agent: Defaulted<string | null>
   time_created: Date
   time_expires: Date
 }
@@ -168,6 +178,8 @@ export type AuthMethod = 'session_cookie' | 'access_token'
 export interface Credential {
   method: AuthMethod
   id: string
+  /** Of a token that may not do all that its user may. */
+  scope?: TokenScope
 }
 /** Separate from the audit log, with shorter retention: people type passwords into name fields. */
 interface FailedSignInTable {

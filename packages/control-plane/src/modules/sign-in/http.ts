@@ -14,6 +14,7 @@ import {
 import { beginDevice, confirmDevice, denyDevice, fetchDeviceToken } from './device/device.ts'
 import { loginNewPassword } from './password/first-password.ts'
 import { loginLocal, logout } from './password/local.ts'
+import { createToken, deleteAllTokens, listMadeTokens } from './device/made-tokens.ts'
 import { createLocalUser, deleteLocalUser, setLocalPassword } from './password/local-users.ts'
 import { listLoginSilos, viewLoginMethods } from './login-page.ts'
 import { inviteUser, resetPassword } from './password/one-time-password.ts'
@@ -41,6 +42,9 @@ export const signInHttp = implement({
   deviceAuthDeny: (cx, { body }) => denyDevice(cx, body.user_code),
   deviceAccessToken: (cx, { body }) => fetchDeviceToken(cx, body),
   currentUserAccessTokenList: (cx, { query }) => listOwnTokens(cx, query),
+  accessTokenList: listMadeTokens,
+  accessTokenCreate: createToken,
+  accessTokenDeleteAll: deleteAllTokens,
   currentUserAccessTokenDelete: (cx, { path }) => deleteOwnToken(cx, path.token_id),
   currentUserSessionList: (cx, { query }) => listOwnSessions(cx, query),
   currentUserSessionDelete: (cx, { path }) => endOwnSession(cx, path.session_id),

@@ -1,11 +1,14 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
 import { useCurrentUser } from '#/data/current-user.ts'
+import { isAbsent } from '#/data/extensions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { Expiry } from '#/features/access-tokens/Expiry.tsx'
-import { type AccessToken, accessTokens } from '#/features/access-tokens/queries.ts'
+import { MadeTokens } from '#/features/access-tokens/MadeTokens.tsx'
+import { type AccessToken, accessTokens, tokenDetails } from '#/features/access-tokens/queries.ts'
 import { createdColumn } from '#/kit/list/columns.tsx'
 import { confirmDelete } from '#/kit/feedback/confirm.tsx'
+import { useHasExtensions } from '#/kit/page/use-served.ts'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { ListPage } from '#/kit/list/ListPage.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
@@ -23,12 +26,26 @@ const SiloTokensCard = lazyPart(() => import('#/features/access-tokens/SiloToken
 
 export const Route = createFileRoute('/_console/settings/access-tokens')({
   validateSearch: pageSearch,
-  loader: (visit) => loadList(visit, accessTokens),
+  loader: (visit) =>
+    isAbsent(op.accessTokenList) ? loadList(visit, accessTokens) : visit.context.prefetch(tokenDetails),
   staticData: { crumb: { label: 'Access Tokens', to: '/settings/access-tokens' } },
   component: AccessTokens,
 })
 
 function AccessTokens() {
+  const { siloAdmin } = useCurrentUser()
+  if (!useHasExtensions() || isAbsent(op.accessTokenList)) return <DeviceTokens />
+  return <MadeTokens>{siloAdmin && <OfSilo />}</MadeTokens>
+}
+
+const OfSilo = () => (
+  <div className="mt-5">
+    <SiloTokensCard />
+  </div>
+)
+
+/** On servers of the reference API, which tell when a token was issued and nothing else. */
+function DeviceTokens() {
   const { siloAdmin } = useCurrentUser()
   const list = useListPage(accessTokens)
   const actions = useAccessTokenRowActions()
@@ -49,11 +66,7 @@ function AccessTokens() {
         actions={actions}
         empty={<EmptyState title="No access tokens">Tokens issued to your devices appear here.</EmptyState>}
       />
-      {siloAdmin && (
-        <div className="mt-5">
-          <SiloTokensCard />
-        </div>
-      )}
+      {siloAdmin && <OfSilo />}
     </ListPage>
   )
 }

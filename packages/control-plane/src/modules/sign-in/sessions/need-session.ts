@@ -5,6 +5,7 @@ import { Refusal } from '@gantry/control-plane/context/refusal'
 const acts = {
   device: 'approve devices',
   factors: 'change second factors',
+  tokens: 'make or delete access tokens',
 } as const
 
 /** The caller's session. The holder of an access token must not be able to keep the access that it gives. */

@@ -1,0 +1,46 @@
+import { confirm, row, rowAction } from '../support/steps.ts'
+import { notOn, story } from '../support/target.ts'
+import { expect, test } from '../support/test.ts'
+
+test(
+  'a token for a script is made with less than its user may do, shown once, used and deleted',
+  { ...story, ...notOn({ preview: 'scripts do not reach the preview' }) },
+  async ({ open, project, machine, gantry }) => {
+    await machine('web-1')
+    const page = await open('member', '/settings/access-tokens')
+    await page.getByRole('link', { name: 'New token' }).click()
+    const create = page.getByRole('button', { name: 'Create token' })
+    await page.getByLabel('Name').fill('nightly report')
+    await page.getByLabel('Expires after').fill('400')
+    await page.getByRole('radio', { name: 'Some projects' }).check()
+    await expect(create).toBeDisabled()
+    await page.getByRole('checkbox', { name: project }).check()
+    await create.click()
+    await expect(page.getByText(/This silo allows .* at most/).last()).toBeVisible()
+    await page.getByLabel('Expires after').fill('7')
+    await create.click()
+    const made = page.getByRole('dialog', { name: 'Token nightly report is ready' })
+    const token = await made.getByTestId('secret').innerText()
+    await expect(made).toContainText(`project=${project}&filter=state:failed`)
+    await page.mouse.click(5, 5)
+    await made.getByRole('button', { name: 'Done' }).click()
+
+    await expect(row(page, 'nightly report')).toContainText('Read')
+    await expect(row(page, 'nightly report')).toContainText(project)
+    await expect(row(page, 'nightly report')).toContainText('Not yet')
+    const send = (method: string, path: string) =>
+      fetch(new URL(path, gantry.url), {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'user-agent': 'curl/8.1' },
+      })
+    expect((await send('GET', `/v1/instances?project=${project}`)).status).toBe(200)
+    expect((await send('POST', `/v1/instances/web-1/start?project=${project}`)).status).toBe(403)
+    await page.reload()
+    await expect(row(page, 'nightly report')).toContainText('curl 8.1')
+
+    await rowAction(page, 'nightly report', 'Delete')
+    await confirm(page)
+    await expect(page.getByText('nightly report', { exact: true })).toBeHidden()
+    expect((await send('GET', `/v1/instances?project=${project}`)).status).toBe(401)
+  },
+)
