@@ -201,7 +201,7 @@ test('a viewer reads at every button why it is disabled', story, async ({ open, 
   const { id } = await scenes.snapshot('snap', 'data')
   await scenes.image('disc', id)
   for (const [path, name, button, actions] of [
-    ['disks', 'data', 'New disk', ['Snapshot', 'Delete']],
+    ['disks', 'data', 'New disk', ['Edit', 'Snapshot', 'Delete']],
     ['snapshots', 'snap', 'New snapshot', ['Create image', 'Delete']],
     ['images', 'disc', 'Upload image', ['Promote', 'Delete']],
   ] as const) {

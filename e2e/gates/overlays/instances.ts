@@ -1,6 +1,9 @@
 import { inMenu, inRow, inRowWith, press, sleeper, tick, walker, type Overlays } from './steps.ts'
 
 export const instancesOverlays: Overlays = {
+  'features/instances/EditInstance.tsx': [
+    [`${sleeper}/storage`, 'Edit instance', inMenu('Instance actions', 'Edit')],
+  ],
   'features/instances/ResizeDialog.tsx': [
     [`${sleeper}/storage`, 'Resize instance', inMenu('Instance actions', 'Resize')],
   ],

@@ -20,6 +20,7 @@ import { fleetAccessOps } from './people/fleet-access.ts'
 import { fleetInstanceOps } from './system/fleet-instance.ts'
 import { floatingIpOps } from './network/floating-ip.ts'
 import { hardwareOps } from './system/hardware.ts'
+import { identityChangeOps } from './base/identity-change.ts'
 import { identityProviderOps } from './people/identity-provider.ts'
 import { imageUploadOps } from './storage/image-upload.ts'
 import { imageOps } from './storage/image.ts'
@@ -100,6 +101,7 @@ export const allOps = {
   ...fleetInstanceOps,
   ...floatingIpOps,
   ...hardwareOps,
+  ...identityChangeOps,
   ...identityProviderOps,
   ...imageUploadOps,
   ...imageOps,

@@ -59,11 +59,16 @@ export async function refuse(cx: Cx, route: Route | undefined, error: unknown): 
   return new Response(JSON.stringify(body, null, 2), { status: refusal.status, headers })
 }
 
-/** The current state for a stale caller, from the view operation of the same path; the path of a POST has only a list. */
+/**
+ * The current state for a stale caller, from the view operation of the same path, which our own changes of the base
+ * API's objects share with it; the path of a POST has only a list.
+ */
 async function currentState(cx: Cx, route: Route): Promise<unknown> {
   if (route.op.method === 'POST') return undefined
   const view = Object.entries<Operation>(ops).find(
-    ([, op]) => op.method === 'GET' && op.path === route.op.path,
+    ([, op]) =>
+      op.method === 'GET' &&
+      (op.path === route.op.path || op.path === route.op.path.replace(/^\/ext\/v1\//, '/v1/')),
   )
   if (!view) return undefined
   const url = new URL(cx.request.uri, 'http://localhost')

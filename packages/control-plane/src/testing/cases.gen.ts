@@ -20,6 +20,7 @@ import { fleetAccessCases } from '../modules/access/fleet-access.cases.ts'
 import { fleetInstanceCases } from '../modules/hardware/fleet-instance.cases.ts'
 import { floatingIpCases, floatingIpGiven } from '../modules/network/addresses/floating-ip.cases.ts'
 import { hardwareCases } from '../modules/hardware/hardware.cases.ts'
+import { identityChangeCases } from '../modules/compute/instances/identity-change.cases.ts'
 import { identityProviderCases } from '../modules/sign-in/saml/identity-provider.cases.ts'
 import { imageUploadCases, imageUploadGiven } from '../modules/storage/image-upload.cases.ts'
 import { imageCases, imageGiven } from '../modules/storage/image.cases.ts'
@@ -100,6 +101,7 @@ export const allCases = {
   ...fleetInstanceCases,
   ...floatingIpCases,
   ...hardwareCases,
+  ...identityChangeCases,
   ...identityProviderCases,
   ...imageUploadCases,
   ...imageCases,

@@ -2,33 +2,53 @@ import * as op from '@gantry/api/client/operations.gen'
 import { diskAllows } from '@gantry/api/storage/disk.rules'
 import { whyNot } from '@gantry/api/base/state.rules'
 import Camera from 'lucide-react/icons/camera'
-import type { ReactNode } from 'react'
+import Pencil from 'lucide-react/icons/pencil'
+import { type ReactNode, useState } from 'react'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { confirmRecycling, goneBytes } from '#/kit/feedback/confirm.tsx'
 import { useDeletion } from '#/kit/feedback/use-deletion.ts'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
-import type { ActionsOf } from '#/kit/list/row-menu.tsx'
-import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
+import type { ActionsOf, RowAction } from '#/kit/list/row-menu.tsx'
+import { useHasExtensions } from '#/kit/page/use-served.ts'
+import { type Deletion, type Renaming, reportDeletion } from '#/kit/page/use-viewed.ts'
 import { useProtections } from '#/features/protection/use-protections.tsx'
 import { tagActions } from '#/features/tags/tag-actions.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import { toast } from '#/ui/overlays/toast.ts'
 import type { Disk } from './queries.ts'
 import { whyNotDelete } from './why-not-delete.ts'
 import { useTakeSnapshot } from './use-take-snapshot.tsx'
 
+/** What a disk's own page hears of. */
+interface OfPage {
+  onDelete?: (is: Deletion) => void
+  onRename?: (is: Renaming) => void
+}
+
+const EditDisk = lazyPart(() => import('./EditDisk.tsx'), 'EditDisk')
+
 /**
- * The actions of a row and of the disk's own page, which leaves after the deletion in `onDelete`. Render `dialog` on the
+ * The actions of a row and of the disk's own page, which leaves after the deletion in `onDelete` and follows it in `onRename`. Render `dialog` on the
  * page.
  */
 export function useDiskRowActions(
   project: string,
-  onDelete?: (is: Deletion) => void,
+  { onDelete, onRename }: OfPage = {},
 ): { actions: ActionsOf<Disk>; dialog: ReactNode } {
   const whyNotAllowed = useWhyNotInProject(project)
   const takeSnapshot = useTakeSnapshot(project)
   const remove = useDeletion(op.diskDelete, 'disk')
   const protections = useProtections('disk', project)
+  const isServed = useHasExtensions()
+  const [editing, setEditing] = useState<Disk>()
+  const edit = (disk: Disk): RowAction => ({
+    label: 'Edit',
+    icon: <Pencil aria-hidden strokeWidth={1.75} />,
+    disabled: whyNotAllowed,
+    onSelect: () => setEditing(disk),
+  })
   const actions: ActionsOf<Disk> = (disk) => [
+    ...(isServed ? [edit(disk)] : []),
     {
       label: 'Snapshot',
       icon: <Camera aria-hidden strokeWidth={1.75} />,
@@ -57,7 +77,20 @@ export function useDiskRowActions(
         }),
     },
   ]
-  return { actions, dialog: protections.dialog }
+  const dialog = (
+    <>
+      {editing && (
+        <EditDisk
+          project={project}
+          disk={editing}
+          onRename={onRename}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {protections.dialog}
+    </>
+  )
+  return { actions, dialog }
 }
 
 export const DiskDocs = () => (

@@ -1,5 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import CopyPlus from 'lucide-react/icons/copy-plus'
+import Pencil from 'lucide-react/icons/pencil'
 import Power from 'lucide-react/icons/power'
 import Play from 'lucide-react/icons/play'
 import RotateCw from 'lucide-react/icons/rotate-cw'
@@ -14,7 +15,7 @@ import { useDeletion } from '#/kit/feedback/use-deletion.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import type { RowAction } from '#/kit/list/row-menu.tsx'
 import { useHasExtensions } from '#/kit/page/use-served.ts'
-import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
+import { type Deletion, type Renaming, reportDeletion } from '#/kit/page/use-viewed.ts'
 import { useProtections } from '#/features/protection/use-protections.tsx'
 import { tagActions } from '#/features/tags/tag-actions.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
@@ -22,6 +23,7 @@ import { instanceLink } from './links.ts'
 import { type Instance, instanceAt } from './queries.ts'
 import { whyNotInstance } from './reasons.ts'
 
+const EditInstance = lazyPart(() => import('./EditInstance.tsx'), 'EditInstance')
 const ResizeDialog = lazyPart(() => import('./ResizeDialog.tsx'), 'ResizeDialog')
 
 interface Options {
@@ -29,6 +31,8 @@ interface Options {
   linksToInstance?: boolean
   /** Runs when a deletion is sent and when it is done: the instance's page must then leave. */
   onDelete?: (is: Deletion) => void
+  /** Of the instance's page, whose address has its name. */
+  onRename?: (is: Renaming) => void
 }
 
 export interface InstanceActions {
@@ -37,6 +41,8 @@ export interface InstanceActions {
   /** Absent from servers that cannot. */
   forceOff?: RowAction | undefined
   reboot: RowAction
+  /** Absent from servers that cannot. */
+  edit?: RowAction | undefined
   resize: RowAction
   console: RowAction
   clone: RowAction
@@ -48,13 +54,14 @@ export interface InstanceActions {
 }
 
 /** All actions for an instance. Render `dialog` on the page. */
-export function useInstanceActions(project: string, { linksToInstance, onDelete }: Options = {}) {
+export function useInstanceActions(project: string, { linksToInstance, onDelete, onRename }: Options = {}) {
   const whyNotAllowed = useWhyNotInProject(project)
+  const [editing, setEditing] = useState<Instance>()
   const [resizing, setResizing] = useState<Instance>()
   const start = useOp(op.instanceStart)
   const stop = useOp(op.instanceStop)
   const forceOff = useOp(op.instanceForceOff)
-  const hasForceOff = useHasExtensions()
+  const hasExtensions = useHasExtensions()
   const reboot = useOp(op.instanceReboot)
   const remove = useDeletion(op.instanceDelete, 'instance')
   const protections = useProtections('instance', project)
@@ -108,7 +115,7 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
             run: () => stop.run(instanceAt(project, name)),
           }),
       },
-      forceOff: hasForceOff
+      forceOff: hasExtensions
         ? {
             label: 'Force off',
             icon: <Power aria-hidden strokeWidth={1.75} />,
@@ -147,6 +154,14 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
             run: () => reboot.run(instanceAt(project, name)),
           }),
       },
+      edit: hasExtensions
+        ? {
+            label: 'Edit',
+            icon: <Pencil aria-hidden strokeWidth={1.75} />,
+            disabled: whyNotAllowed,
+            onSelect: () => setEditing(instance),
+          }
+        : undefined,
       resize: {
         label: 'Resize',
         icon: <Scaling aria-hidden strokeWidth={1.75} />,
@@ -188,6 +203,14 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
 
   const dialog: ReactNode = (
     <>
+      {editing && (
+        <EditInstance
+          project={project}
+          instance={editing}
+          onRename={onRename}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
       {resizing && (
         <ResizeDialog
           project={project}
@@ -208,6 +231,7 @@ export const menuOf = (actions: InstanceActions): RowAction[] => [
   actions.stop,
   ...(actions.forceOff ? [actions.forceOff] : []),
   actions.reboot,
+  ...(actions.edit ? [actions.edit] : []),
   actions.resize,
   actions.console,
   actions.clone,

@@ -5,7 +5,7 @@ import type { Failure } from '#/data/failure.ts'
 import type { LinkTarget } from '../links/link-target.ts'
 
 /**
- * The object of a page. When another user deletes it, the page becomes `Page not found`. When it is deleted from
+ * The object of a page, with `onDelete` and `onRename`, which report what is done to it from here. When another user deletes it, the page becomes `Page not found`. When it is deleted from
  * here, the page stays until `onDelete` reports success, and then opens `list`.
  */
 export function useViewed<Data, Key extends QueryKey>(
@@ -21,7 +21,30 @@ export function useViewed<Data, Key extends QueryKey>(
     setGoing(is !== 'refused')
     if (is === 'done' && list) void navigate(list)
   }
-  return { data, dataUpdatedAt, onDelete }
+  const onRename = (is: Renaming): void => {
+    setGoing(is !== 'refused')
+    if (typeof is !== 'object') return
+    const opened = navigate({ to: '.', params: (old) => ({ ...old, ...is }), search: true, replace: true })
+    void opened.finally(() => setGoing(false))
+  }
+  return { data, dataUpdatedAt, onDelete, onRename }
+}
+
+/** Progress of a renaming: at last the parameters of the page under the new name, which opens in its place. */
+export type Renaming = 'sent' | 'refused' | Readonly<Record<string, string>>
+
+/** Renames a page's object, whose address then ends. The form reports the new one once it is closed. */
+export async function reportRenaming<Saved>(
+  run: () => Promise<Saved>,
+  onRename: ((is: Renaming) => void) | undefined,
+): Promise<Saved> {
+  onRename?.('sent')
+  try {
+    return await run()
+  } catch (error) {
+    onRename?.('refused')
+    throw error
+  }
 }
 
 /** Progress of a deletion that the user requested. */

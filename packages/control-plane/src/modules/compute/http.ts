@@ -13,6 +13,7 @@ import { viewLastOutput } from './machines/last-output.ts'
 import { checkPlacement } from './instances/placement-check.ts'
 import { forceOffInstance, rebootInstance, startInstance, stopInstance } from './instances/power.ts'
 import { openConsole, readConsole } from './serial/serial-console.ts'
+import { updateInstanceIdentity } from './instances/rename.ts'
 import { deleteInstance, updateInstance } from './instances/service.ts'
 import { instanceView } from './instances/view.ts'
 
@@ -23,6 +24,7 @@ export const computeHttp = implement({
     instanceView((await need(cx, 'instance', { ...path, ...query }, 'read')).row),
   instanceUpdate: async (cx, { path, query, body }) =>
     instanceView(await updateInstance(cx, { ...path, ...query }, body)),
+  instanceIdentityUpdate: async (cx, input) => instanceView(await updateInstanceIdentity(cx, input)),
   instanceDelete: (cx, { path, query }) => deleteInstance(cx, { ...path, ...query }),
   instanceStart: async (cx, { path, query }) => instanceView(await startInstance(cx, { ...path, ...query })),
   instanceStop: async (cx, { path, query }) => instanceView(await stopInstance(cx, { ...path, ...query })),

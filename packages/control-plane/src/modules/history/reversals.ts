@@ -61,8 +61,20 @@ const ofOwnSilo = (
 
 const named = { name: 'name', description: 'description' }
 
+/** Kinds whose name and description have an operation of their own. */
+const identities: Readonly<Record<string, Reversal>> = {
+  instance: row('instance', 'instanceIdentityUpdate', 'instance', named),
+  disk: row('disk', 'diskIdentityUpdate', 'disk', named),
+}
+
+/** How to set back what a change of this kind changed: `isChanged` tells of a column. */
+export function reversalOf(kind: string, isChanged: (column: string) => boolean): Reversal | undefined {
+  const identity = identities[kind]
+  return identity && Object.keys(named).some(isChanged) ? identity : reversals[kind]
+}
+
 /** By kind; what is attached, access, quotas and firewall rules are reverted in ways of their own. */
-export const reversals: Readonly<Record<string, Reversal>> = {
+const reversals: Readonly<Record<string, Reversal>> = {
   project: row('project', 'projectUpdate', 'project', named),
   instance: row('instance', 'instanceUpdate', 'instance', {
     ncpus: 'ncpus',

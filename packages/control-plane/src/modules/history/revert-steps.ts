@@ -6,7 +6,7 @@ import type { Row } from '../../db/tables.ts'
 import { readPolicy } from '../../change/policies.ts'
 import { generationOf } from '../../lookup/etag.ts'
 import type { Told } from './merged.ts'
-import { reversals, rowNow } from './reversals.ts'
+import { reversalOf, rowNow } from './reversals.ts'
 import { tagsStep } from './revert-tags.ts'
 import { differs, fieldStates, isGone, locationFor, type Reverting } from './step.ts'
 
@@ -37,13 +37,17 @@ export function isRevertible([lead]: readonly Told[]): boolean {
   return changedColumns(lead).length > 0
 }
 
-function changedColumns({ kind, before, after }: Told): string[] {
-  const { fields = {} } = reversals[kind] ?? {}
+const reversalFor = ({ kind, before, after }: Told) =>
+  reversalOf(kind, (column) => differs(before?.[column], after?.[column]))
+
+function changedColumns(lead: Told): string[] {
+  const { before, after } = lead
+  const { fields = {} } = reversalFor(lead) ?? {}
   return Object.keys(fields).filter((column) => differs(before?.[column], after?.[column]))
 }
 
 async function updateStep(cx: Cx, lead: Told): Promise<Reverting> {
-  const reversal = reversals[lead.kind]
+  const reversal = reversalFor(lead)
   const columns = changedColumns(lead)
   if (!reversal || columns.length === 0) return undefined
   const { op, fields, values } = reversal

@@ -5,6 +5,7 @@ import type { Row } from '../../db/tables.ts'
 import { type Change, change } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import { need, type Selectors } from '../../lookup/need.ts'
+import type { Input } from '../../pipeline/implement.ts'
 import { invalid } from '../../context/refusal.ts'
 import { resourceView } from '../../lookup/views.ts'
 import { chargeLast, release } from '../silo/quota.ts'
@@ -81,6 +82,21 @@ export async function createDisk(cx: Cx, at: Selectors, body: DiskCreate): Promi
   // The row has usually settled by now; the next `If-Match` must name its generation.
   const settled = await cx.db.selectFrom('disk').selectAll().where('id', '=', disk.id).executeTakeFirst()
   return { ...(settled ?? disk), state: 'creating', instance_id: null }
+}
+
+/** A machine that has the disk open keeps it under its old serial number until its next start. */
+export async function updateDiskIdentity(
+  cx: Cx,
+  { path, query, body }: Input<'diskIdentityUpdate'>,
+): Promise<Row<'disk'>> {
+  const found = await need(cx, 'disk', { ...path, ...query }, 'modify')
+  return change(cx, found.scope, async (tx) => {
+    const disk = await tx.lock('disk', found.row)
+    return tx.update('disk', disk, {
+      name: body.name ?? disk.name,
+      description: body.description ?? disk.description,
+    })
+  })
 }
 
 export async function deleteDisk(cx: Cx, at: Selectors): Promise<void> {

@@ -5,7 +5,7 @@ import { need } from '../../lookup/need.ts'
 import { listInProject } from '../../list/page.ts'
 import { filteredPage } from '../../list/filter/filtered-page.ts'
 import { sortedPage } from '../../list/sorted-page.ts'
-import { createDisk, deleteDisk, diskView } from './disks.ts'
+import { createDisk, deleteDisk, diskView, updateDiskIdentity } from './disks.ts'
 import { bulkWrite, finalizeImport, startBulkWrite, stopBulkWrite } from './import.ts'
 import { createImage, deleteImage, demoteImage, promoteImage } from './image-changes.ts'
 import { completeUpload, createUpload, deleteUpload, listUploads, viewUpload } from './image-uploads.ts'
@@ -19,6 +19,7 @@ export const storageHttp = implement({
   diskCreate: async (cx, { query, body }) => diskView(await createDisk(cx, query, body)),
   diskView: async (cx, { path, query }) =>
     diskView((await need(cx, 'disk', { ...path, ...query }, 'read')).row),
+  diskIdentityUpdate: async (cx, input) => diskView(await updateDiskIdentity(cx, input)),
   diskDelete: (cx, { path, query }) => deleteDisk(cx, { ...path, ...query }),
   diskBulkWriteImportStart: (cx, { path, query }) => startBulkWrite(cx, { ...path, ...query }),
   diskBulkWriteImport: (cx, { path, query, body }) => bulkWrite(cx, { ...path, ...query }, body),

@@ -53,14 +53,14 @@ function DiskPage() {
   const { project, disk: name } = Route.useParams()
   const asked = Route.useSearch()
   const polls = usePolling(1) !== false
-  const { data: disk, onDelete } = useViewed(
+  const { data: disk, ...ofPage } = useViewed(
     {
       ...diskView(project, name),
       refetchInterval: ({ state }) => polls && poll(state.data ? [state.data] : []),
     },
     { to: '/projects/$project/disks', params: { project } },
   )
-  const { actions, dialog } = useDiskRowActions(project, onDelete)
+  const { actions, dialog } = useDiskRowActions(project, ofPage)
   const tabs = tabsOf(project, name)
   const current = tabs.find(({ id }) => id === asked.tab)?.id ?? 'uses'
   return (

@@ -73,11 +73,11 @@ interface Props {
 function InstancePage({ project, instance: name, children }: Props) {
   const polls = usePolling(1) !== false
   const list = { to: '/projects/$project/instances', params: { project } } as const
-  const { data, dataUpdatedAt, onDelete } = useViewed(
+  const { data, dataUpdatedAt, onDelete, onRename } = useViewed(
     { ...instanceView(project, name), refetchInterval: ({ state }) => polls && viewPolling(state.data) },
     list,
   )
-  const { actionsOf, dialog } = useInstanceActions(project, { onDelete })
+  const { actionsOf, dialog } = useInstanceActions(project, { onDelete, onRename })
 
   return (
     <>
@@ -155,10 +155,11 @@ function ConsoleButton({ action: { icon, link, disabled } }: { action: RowAction
 }
 
 function menuEntries({ id }: Instance, actions: InstanceActions): MenuEntry[] {
-  const { forceOff, reboot, resize, console, clone, tag, protect, delete: remove } = actions
+  const { forceOff, reboot, edit, resize, console, clone, tag, protect, delete: remove } = actions
   return rowMenu(id, 'Copy ID', [
     ...(forceOff ? [forceOff] : []),
     reboot,
+    ...(edit ? [edit] : []),
     resize,
     console,
     clone,
