@@ -23,6 +23,12 @@ const exceptions: Readonly<Partial<Record<OpName, readonly TokenPower[]>>> = {
   instanceActionRetry: ['operate', 'delete'],
   deletionCreate: ['delete'],
   deletionCancel: ['delete'],
+  bulkDeletionCreate: ['delete'],
+  bulkDeletionCancel: ['delete'],
+  bulkDeletionRetry: ['delete'],
+  // It stops, starts, and deletes old snapshots, long after the token has ended.
+  scheduleCreate: ['operate', 'change', 'delete'],
+  scheduleUpdate: ['operate', 'change', 'delete'],
   // They send any other operation, of whatever kind.
   savedPlanCommit: ['change', 'delete', 'administer'],
   activityRevert: ['change', 'delete', 'administer'],

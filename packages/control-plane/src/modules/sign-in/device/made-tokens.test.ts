@@ -181,6 +181,15 @@ test('each operation needs something that a scope can name', () => {
     ([name, op]) => [name, powersFor(name as OpName, op)] as const,
   )
   const needed = Object.fromEntries(all)
+  // Whatever its method is, what deletes needs the power to delete.
+  const deleting = Object.entries<Operation>(ops).filter(
+    ([name, { method, onlyReads, path }]) =>
+      (method === 'DELETE' || (/delet|schedule/i.test(name) && method !== 'GET' && !onlyReads)) &&
+      needed[name] !== undefined &&
+      !needed[name].includes('administer') &&
+      path !== '/v1/me/access-tokens/{token_id}',
+  )
+  for (const [name] of deleting) expect([name, needed[name]?.includes('delete')]).toEqual([name, true])
   expect(new Set(all.flatMap(([, powers]) => powers ?? []))).toEqual(new Set(tokenPowers))
   expect(needed).toMatchObject({
     instanceCreate: ['change'],
