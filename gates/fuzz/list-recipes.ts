@@ -1,4 +1,4 @@
-import { fieldsOf, filteredKinds } from '@gantry/api/filter/filter-fields.rules'
+import { fieldsOf, filteredKinds, ofProjectKinds } from '@gantry/api/filter/filter-fields.rules'
 import { taggedKinds } from '@gantry/api/tags/tag.rules'
 import type { Chance } from './chance.ts'
 import type { Draft } from './draft.ts'
@@ -24,6 +24,14 @@ export function finishLists(draft: Draft, chance: Chance, near: Near): void {
     }
     case 'tags_list': {
       const kind = chance.pick(taggedKinds)
+      draft.query = [
+        ['kind', kind],
+        ['id', near(tableOf(kind))?.id ?? crypto.randomUUID()],
+      ]
+      break
+    }
+    case 'list_details': {
+      const kind = chance.pick(ofProjectKinds)
       draft.query = [
         ['kind', kind],
         ['id', near(tableOf(kind))?.id ?? crypto.randomUUID()],
