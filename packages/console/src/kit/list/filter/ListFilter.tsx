@@ -13,6 +13,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { useCurrentUser } from '#/data/current-user.ts'
 import { opQuery } from '#/data/queries.ts'
 import { Button } from '#/ui/Button.tsx'
 import { classes } from '#/ui/classes.ts'
@@ -316,7 +317,8 @@ interface Option {
 
 /** What could follow, the values of the server with how many objects have them. */
 function useSuggestions(kind: FilteredKind, place: ListPlace, text: string): readonly Option[] {
-  const suggested = text === '' ? undefined : suggestionsAt(kind, text)
+  const { fleetViewer } = useCurrentUser()
+  const suggested = text === '' ? undefined : suggestionsAt(kind, text, fleetViewer)
   const { field = '', prefix } = suggested?.values ?? {}
   const { data } = useQuery({
     ...opQuery(op.listValues, {

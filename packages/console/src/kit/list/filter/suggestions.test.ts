@@ -4,7 +4,7 @@ import { exportedRows } from './ListExport.tsx'
 import { suggestionsAt, termOf, valueText, withoutTerm, withTerm } from './suggestions.ts'
 
 const labels = (text: string): string | undefined =>
-  suggestionsAt('instance', text)
+  suggestionsAt('instance', text, false)
     ?.options.map(({ label }) => label)
     .join(' ')
 
@@ -27,7 +27,7 @@ test.each([
 ])('after "%s" come %s', (text, expected) => expect(labels(text)).toBe(expected))
 
 test('values of the server are asked for by what is typed of them', () => {
-  expect(suggestionsAt('instance', 'state:failed image:deb')).toMatchObject({
+  expect(suggestionsAt('instance', 'state:failed image:deb', false)).toMatchObject({
     from: 19,
     values: { field: 'image', prefix: 'deb' },
   })
@@ -66,4 +66,12 @@ test('rows are exported in the words of the API, and formulas as text', () => {
   expect(exportedRows(rows.slice(0, 1), 'jsonl', csvLine)).toBe(
     '{"id":"1","name":"a","description":"=1+1","run_state":"stopped","failure":null}\n',
   )
+})
+
+test('a field that only operators may ask for is offered to nobody else', () => {
+  const offered = (seesFleet: boolean) =>
+    suggestionsAt('instance', 'sle', seesFleet)?.options.map(({ label }) => label)
+  expect(offered(true)).toEqual(['sled:'])
+  expect(offered(false)).toEqual([])
+  expect(suggestionsAt('instance', 'sled:BRM', false)?.values).toBeUndefined()
 })

@@ -33,8 +33,10 @@ const examples: Readonly<Partial<Record<string, readonly [string, string][]>>> =
 }
 
 /** Fields, and values that are the same for all: those of the server come later. */
-export function suggestionsAt(kind: FilteredKind, text: string): Suggested | undefined {
-  const fields = fieldsOf(kind)
+export function suggestionsAt(kind: FilteredKind, text: string, seesFleet: boolean): Suggested | undefined {
+  const fields = Object.fromEntries(
+    Object.entries(fieldsOf(kind)).filter(([, { ofFleet }]) => seesFleet || !ofFleet),
+  )
   const [, typed] = /(?:^|[\s(-])([a-z]*)$/i.exec(text) ?? []
   if (typed !== undefined) {
     const begun = typed.toLowerCase()
