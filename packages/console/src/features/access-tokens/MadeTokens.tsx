@@ -1,3 +1,4 @@
+// @chunk token-list: of one page of the settings, which share their other code.
 import * as op from '@gantry/api/client/operations.gen'
 import { powersText } from '@gantry/api/people/token-scope.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'

@@ -17,7 +17,8 @@ import { formatNumber, formatTimeToSecond, plural } from '#/ui/data/format.ts'
 import { StateMark } from '#/ui/data/StatePlate.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import type { ActivityEntry, ActivityScope } from './queries.ts'
-import { byText, effectsOf, lengthText, problemOf, sentenceOf } from './words.ts'
+import { lengthText } from '#/kit/page/length-text.ts'
+import { byText, effectsOf, problemOf, sentenceOf } from './words.ts'
 
 const RevertDialog = lazyPart(() => import('./RevertDialog.tsx'), 'RevertDialog')
 const PastDialog = lazyPart(() => import('./PastDialog.tsx'), 'PastDialog')

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ActivityChange, ActivityEntry } from './queries.ts'
 import { shownDifferences } from '#/kit/page/difference-words.ts'
-import { byText, effectsOf, lengthText, sentenceOf } from './words.ts'
+import { lengthText } from '#/kit/page/length-text.ts'
+import { byText, effectsOf, sentenceOf } from './words.ts'
 
 const change = (more: Partial<ActivityChange>): ActivityChange => ({
   kind: 'instance',

@@ -1,7 +1,7 @@
 // @chunk activity-log: of the accounts of all kinds of places, which no list or form needs.
 import { activityWords, tagField } from '@gantry/api/history/activity.rules'
 import { unnamedActors } from '@gantry/api/system/audit.rules'
-import { kindWord, secondsText } from '#/kit/page/stored-values.ts'
+import { kindWord } from '#/kit/page/stored-values.ts'
 import { formatNumber, plural, sentenceCase } from '#/ui/data/format.ts'
 import type { ActivityChange, ActivityEntry } from './queries.ts'
 
@@ -124,13 +124,3 @@ function meansText({ authMethod, userAgent }: ActivityEntry['actor']): string {
 /** Why it was refused or failed. */
 export const problemOf = ({ outcome, reason }: Pick<ActivityEntry, 'outcome' | 'reason'>): string | null =>
   outcome === 'refused' || outcome === 'failed' ? reason : null
-
-/** `0.4 s`, `1 min 12 s`, `2 h 5 min`. */
-export function lengthText(ms: number): string {
-  const seconds = ms / 1000
-  if (seconds < 10) return secondsText(Math.round(seconds * 10) / 10 || seconds)
-  const whole = Math.round(seconds)
-  if (whole < 60) return `${whole} s`
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
-  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
-}

@@ -1,6 +1,6 @@
 import { isOpenTask, taskWords } from '@gantry/api/history/task.rules'
 import { formatBytes, formatNumber, formatTime, formatDate } from '#/ui/data/format.ts'
-import { lengthText } from '#/features/activity/words.ts'
+import { lengthText } from '#/kit/page/length-text.ts'
 import type { Task } from './queries.ts'
 
 type Progress = NonNullable<Task['progress']>

@@ -4,7 +4,6 @@ import { useCurrentUser } from '#/data/current-user.ts'
 import { isAbsent } from '#/data/extensions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { Expiry } from '#/features/access-tokens/Expiry.tsx'
-import { MadeTokens } from '#/features/access-tokens/MadeTokens.tsx'
 import { type AccessToken, accessTokens, tokenDetails } from '#/features/access-tokens/queries.ts'
 import { createdColumn } from '#/kit/list/columns.tsx'
 import { confirmDelete } from '#/kit/feedback/confirm.tsx'
@@ -24,10 +23,15 @@ import { Term } from '#/ui/data/Term.tsx'
 /** Visible to few users and below the fold, so its code loads separately. */
 const SiloTokensCard = lazyPart(() => import('#/features/access-tokens/SiloTokensCard.tsx'), 'SiloTokensCard')
 
+/** Apart from what all pages of the settings share, and loaded with its data. */
+const MadeTokens = lazyPart(() => import('#/features/access-tokens/MadeTokens.tsx'), 'MadeTokens')
+
 export const Route = createFileRoute('/_console/settings/access-tokens')({
   validateSearch: pageSearch,
   loader: (visit) =>
-    isAbsent(op.accessTokenList) ? loadList(visit, accessTokens) : visit.context.prefetch(tokenDetails),
+    isAbsent(op.accessTokenList)
+      ? loadList(visit, accessTokens)
+      : Promise.all([visit.context.prefetch(tokenDetails), MadeTokens.prefetch()]),
   staticData: { crumb: { label: 'Access Tokens', to: '/settings/access-tokens' } },
   component: AccessTokens,
 })
