@@ -175,6 +175,7 @@ const values = (name: OpName): Selected => {
     pastObjectView: { object_id: id('disk'), kind: 'disk', at: ids.at ?? '' },
     pastObjectList: { project: 'hidden', kind: 'disk', at: ids.at ?? '' },
     listTotals: { kind: 'instance', project: 'hidden' },
+    listDetails: { kind: 'instance', id: id('instance') },
     listValues: { kind: 'instance', field: 'state', project: 'hidden' },
     taskView: { task_id: id('task') },
     deletionPlanView: { object_id: id('project'), kind: 'project' },

@@ -401,6 +401,7 @@ const longestToken = new Map<unknown, number>([
     opOf(name as OpName).sorts,
     sortedPageTokenMax,
   ]),
+  [opOf('systemInstanceList').sorts, sortedPageTokenMax],
   [accessSorts, accessPageTokenMax],
   [timeAndIdSorts, auditPageTokenMax],
   [instanceChangeSorts, instanceChangeTokenMax],

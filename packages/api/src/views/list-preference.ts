@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { KiB } from '../base/bytes.rules.ts'
 import { family, get, put } from '../op.ts'
-import { list, maybe, Name, named, text } from '../schema.ts'
+import { list, maybe, named, text } from '../schema.ts'
 import { filterMaxLength } from '../filter/filter-text.rules.ts'
 import { listPreferenceLimits, viewNameProblem } from './list-preference.rules.ts'
 
@@ -9,6 +9,9 @@ const { columns, idLength, widthMin, widthMax, pageSizeMax, views, viewNameLengt
 
 const idWords = `expected up to ${idLength} letters, digits, dashes and underscores`
 const ColumnId = text(idLength, idWords).regex(/^[\w-]+$/, idWords)
+const listWords = 'expected up to 63 lower-case letters, digits and dashes, beginning with a letter'
+/** A list of the console, which is no object. */
+const ListId = text(63, listWords).regex(/^[a-z](?:[a-z0-9-]*[a-z0-9])?$/, listWords)
 
 const ListColumn = named(
   'ListColumn',
@@ -61,7 +64,7 @@ const chosen = {
   page_size: z.number().int().min(1).max(pageSizeMax).meta({ format: 'uint16' }),
   views: SavedViews,
 }
-const ListPreference = named('ListPreference', z.object({ list: Name, ...chosen }))
+const ListPreference = named('ListPreference', z.object({ list: ListId, ...chosen }))
 export type ListPreference = z.infer<typeof ListPreference>
 
 const ListPreferenceUpdate = named(
@@ -84,7 +87,7 @@ export const listPreferenceOps = family('extensions', ['list-preference'], {
   listPreferenceUpdate: put('/ext/v1/me/list-preferences/{list}', {
     summary: 'Choose columns, density, page size and saved views of a list',
     bodyMax: 256 * KiB,
-    path: z.object({ list: Name }),
+    path: z.object({ list: ListId }),
     body: ListPreferenceUpdate,
     returns: ListPreference,
   }),

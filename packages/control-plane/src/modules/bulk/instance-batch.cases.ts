@@ -8,7 +8,7 @@ export const instanceBatchCases: CasesOf<typeof instanceBatchOps> = {
   instanceBatchCreate: {
     sent: { query: project, body: { name_pattern: 'web-{n}', count: 2, instance } },
     rule: createInProject,
-    allowed: () => [`/ext/v1/instance-batches?${atlas}`, { name_pattern: 'web-{n}', count: 2, instance }],
+    allowed: () => [`/ext/v1/instance-batches?${atlas}`, { name_pattern: 'made-{n}', count: 2, instance }],
   },
   instanceBatchNames: {
     sent: { query: { ...project, name_pattern: 'web-{n}', count: '2' } },

@@ -7,12 +7,30 @@ import type { OpName } from '@gantry/api/registry'
 import { change } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import { invalid } from '../../context/refusal.ts'
-import type { CreatedTags } from '../../context/services.ts'
+import { onceEach } from '../../context/once-each.ts'
+import type { CreatedTags, Services } from '../../context/services.ts'
 import type { Reader } from '../../db/database.ts'
 import { needOwnSilo } from '../../lookup/need.ts'
 import type { Input } from '../../pipeline/implement.ts'
 
 const nothing: TagDemand = { keys: [], kinds: [], is_for_all_clients: false }
+
+/** What silos demand, read a moment ago: a change counts at once in this process, and within these ms in others. */
+const keptMs = 5000
+const kept = 10_000
+const demands = onceEach((_services: Services) => new Map<string, { demand: TagDemand; time: number }>())
+
+/** Every creation asks for it, so it is read rarely. */
+async function recentDemandOf(cx: Cx, silo_id: string): Promise<TagDemand> {
+  const known = demands(cx.services)
+  const now = cx.now().getTime()
+  const recent = known.get(silo_id)
+  if (recent && Math.abs(now - recent.time) < keptMs) return recent.demand
+  const demand = await demandOf(cx.db, silo_id)
+  if (known.size >= kept) known.clear()
+  known.set(silo_id, { demand, time: now })
+  return demand
+}
 
 async function demandOf(db: Pick<Reader, 'selectFrom'>, silo_id: string): Promise<TagDemand> {
   const row = await db
@@ -35,7 +53,7 @@ export async function updateTagDemand(cx: Cx, { body }: Input<'tagDemandUpdate'>
     kinds: demandableKinds.filter((kind) => body.kinds.includes(kind)),
     is_for_all_clients: body.is_for_all_clients,
   }
-  return change(cx, { silo_id, project_id: null }, async (tx) => {
+  const updated = await change(cx, { silo_id, project_id: null }, async (tx) => {
     await tx.hold('silo', silo_id)
     const before = await demandOf(tx.read, silo_id)
     await tx.plain
@@ -46,6 +64,8 @@ export async function updateTagDemand(cx: Cx, { body }: Input<'tagDemandUpdate'>
     if (JSON.stringify(before) !== JSON.stringify(next)) tx.note('silo-tag-demand', silo_id, before, next)
     return next
   })
+  demands(cx.services).delete(silo_id)
+  return updated
 }
 
 /**
@@ -94,7 +114,7 @@ function tagsIn(header: string): Tag[] {
 }
 
 async function refuseWithout(cx: Cx, kind: DemandableKind, tags: readonly Tag[] | undefined): Promise<void> {
-  const demand = await demandOf(cx.db, cx.user().silo_id)
+  const demand = await recentDemandOf(cx, cx.user().silo_id)
   if (!demand.kinds.includes(kind) || (tags === undefined && !demand.is_for_all_clients)) return
   const missing = missingKeys(demand.keys, tags ?? [])
   if (missing.length === 0) return
