@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { menuItem, notifications, row } from '../support/steps.ts'
+import { menuItem, notifications, row, rowAction } from '../support/steps.ts'
 import { scenesIn } from '../support/scenes.ts'
 import { story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
@@ -58,5 +58,27 @@ test(
     await expect(page.getByRole('main')).toContainText('holds it all')
     await expect(page.getByRole('main')).toContainText(/HostnameboxCopy|Hostnamebox/)
     await expect(row(page, 'root').getByRole('link', { name: 'root' })).toBeVisible()
+  },
+)
+
+test(
+  'a detached disk grows, and says what is left to do in the guest',
+  story,
+  async ({ open, api, project }) => {
+    await scenesIn(api, project).disk('data')
+    const page = await open('member', `/projects/${project}/disks`)
+    await rowAction(page, 'data', 'Grow')
+    const dialog = page.getByRole('dialog', { name: 'Grow disk', exact: true })
+    await expect(dialog).toContainText('It cannot be made smaller again')
+    const size = dialog.getByLabel('New size')
+    await size.fill('1')
+    await dialog.getByRole('button', { name: 'Grow disk' }).click()
+    await expect(size).toHaveAccessibleDescription(/Must be at least 2 GiB/)
+    await size.fill('7')
+    await dialog.getByRole('button', { name: 'Review' }).click()
+    await expect(page.getByRole('dialog', { name: /^Review: / })).toContainText('7 GiB')
+    await page.getByRole('button', { name: 'Commit 1 change' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(row(page, 'data')).toContainText('7 GiB')
   },
 )

@@ -35,6 +35,7 @@ export const storageOverlays: Overlays = {
   'features/found-list/SelectedBar.tsx': [
     ['/projects/:project/disks', 'Confirm delete 1 disk', tick('spare'), press('Delete')],
   ],
+  'features/disks/GrowDisk.tsx': [['/projects/:project/disks', 'Grow disk', inRow('spare', 'Grow')]],
   'features/disks/EditDisk.tsx': [['/projects/:project/disks', 'Edit disk', inRow('spare', 'Edit')]],
   'features/disks/use-disk-row-actions.tsx': [
     ['/projects/:project/disks', 'Confirm delete disk', inRow('spare', 'Delete')],

@@ -12,6 +12,7 @@ import { bulkDeletionOps } from './history/bulk-deletion.ts'
 import { certificateOps } from './people/certificate.ts'
 import { deletionOps } from './history/deletion.ts'
 import { deviceOps } from './people/device.ts'
+import { diskGrowthOps } from './storage/disk-growth.ts'
 import { diskOps } from './storage/disk.ts'
 import { extensionOps } from './extensions.ts'
 import { externalIpProblemOps } from './network/external-ip-problem.ts'
@@ -93,6 +94,7 @@ export const allOps = {
   ...certificateOps,
   ...deletionOps,
   ...deviceOps,
+  ...diskGrowthOps,
   ...diskOps,
   ...extensionOps,
   ...externalIpProblemOps,

@@ -29,6 +29,7 @@ const planned: ReadonlySet<string> = new Set<OpName>([
   'antiAffinityGroupUpdate',
   'deletionCreate',
   'diskDelete',
+  'diskGrow',
   'floatingIpAttach',
   'floatingIpCreate',
   'floatingIpDelete',

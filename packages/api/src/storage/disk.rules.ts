@@ -19,6 +19,7 @@ export const diskStates = [...looseDiskStates, ...heldDiskStates] as const
 export const diskAllows = {
   delete: ['detached', 'faulted'],
   snapshot: ['attached', 'detached'],
+  grow: ['attached', 'detached'],
   attach: ['creating', 'detached'], // creating: one call can make an instance together with its disk
   detach: ['attached'],
   setAsBootDisk: ['attached'],
@@ -53,6 +54,15 @@ export function diskSizeProblem(size: number, blockSize: number): SizeProblem | 
   if (size > diskMaxSize) return { label: 'size', reason: 'total size must be less than 1023 GiB' }
   return undefined
 }
+
+/** The problem with the size that a disk is to grow to. */
+export const growthProblem = (
+  size: number,
+  disk: { size: number; block_size: number },
+): SizeProblem | undefined =>
+  size <= disk.size
+    ? { label: 'size', reason: `a disk only grows, and has ${exactBytes(disk.size)} already` }
+    : diskSizeProblem(size, disk.block_size)
 
 /** Maximum bytes of one bulk write. */
 export const bulkWriteMaxBytes = 512 * KiB

@@ -34,6 +34,8 @@ export interface BlockStore {
    * expensive.
    */
   digest: (id: string) => Promise<string | undefined>
+  /** Makes the object at least so large; what is new reads as zero. */
+  grow: (id: string, size: number) => Promise<void>
   /** Deletes the object; a missing one is no error. */
   remove: (id: string) => Promise<void>
   /** Size in bytes, or undefined if there is no such object. */

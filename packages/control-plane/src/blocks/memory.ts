@@ -27,6 +27,10 @@ export function memoryBlocks(): BlockStore {
       if (objects.has(id)) return
       objects.set(id, { size, pages: new Map(from ? held(from).pages : []) })
     },
+    async grow(id, size) {
+      const object = held(id)
+      object.size = Math.max(object.size, size)
+    },
     async needRoom() {},
     async needRoomFor() {},
     async read(id, offset, length) {

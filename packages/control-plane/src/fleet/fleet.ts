@@ -132,6 +132,8 @@ export interface Volumes {
   create: (id: string, size: number, from?: string, signal?: AbortSignal) => Promise<void>
   /** Bytes, or undefined if there is no such volume. */
   size: (id: string) => Promise<number | undefined>
+  /** Makes the volume at least so large; what is new reads as zero. No machine uses it. */
+  grow: (id: string, size: number) => Promise<void>
   /** Writes within the volume's size; no machine uses it. */
   write: (id: string, offset: number, bytes: Uint8Array) => Promise<void>
   /**

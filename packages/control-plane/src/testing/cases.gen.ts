@@ -12,6 +12,7 @@ import { bulkDeletionCases } from '../modules/bulk/bulk-deletion.cases.ts'
 import { certificateCases } from '../modules/silo/certificate.cases.ts'
 import { deletionCases } from '../modules/deletion/deletion.cases.ts'
 import { deviceCases } from '../modules/sign-in/device/device.cases.ts'
+import { diskGrowthCases } from '../modules/storage/growth/disk-growth.cases.ts'
 import { diskCases, diskGiven } from '../modules/storage/disk.cases.ts'
 import { extensionsCases } from '../modules/extensions/extensions.cases.ts'
 import { externalIpProblemCases } from '../modules/network/addresses/external-ip-problem.cases.ts'
@@ -93,6 +94,7 @@ export const allCases = {
   ...certificateCases,
   ...deletionCases,
   ...deviceCases,
+  ...diskGrowthCases,
   ...diskCases,
   ...extensionsCases,
   ...externalIpProblemCases,

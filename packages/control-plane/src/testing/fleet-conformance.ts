@@ -330,6 +330,26 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       expect([...(await read(await copyOf(id), 0, 4))]).toEqual([0, 4, 5, 0])
     })
 
+    test('grows, keeps its bytes, and is copied with its new size', async () => {
+      const id = await volume()
+      await fleet.volumes.write(id, size - 1, Uint8Array.of(5))
+      const larger = size + MiB
+      // An idempotent call, as a job repeats it.
+      for (let round = 0; round < 2; round++) await fleet.volumes.grow(id, larger)
+      await fleet.volumes.grow(id, size)
+      expect(await fleet.volumes.size(id)).toBe(larger)
+      await fleet.volumes.write(id, larger - 1, Uint8Array.of(7))
+      const content_id = crypto.randomUUID()
+      await fleet.volumes.snapshot(id, { content_id, size: larger })
+      const ends = [
+        await tested.blocks.read(content_id, size - 1, 2),
+        await tested.blocks.read(content_id, larger - 1, 1),
+      ]
+      expect(ends).toEqual([Uint8Array.of(5, 0), Uint8Array.of(7)])
+      const missing = crypto.randomUUID()
+      await expect(fleet.volumes.grow(missing, larger)).rejects.toThrow(missing)
+    })
+
     test('is removed once, and its snapshots stay', async () => {
       const id = await volume()
       await fleet.volumes.write(id, 0, Uint8Array.of(6))

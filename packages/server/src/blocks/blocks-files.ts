@@ -102,6 +102,13 @@ export async function fileBlocks(directory: string, space: FreeSpace = boundless
       await space.taking(bytes.length, write).catch(rethrowFull)
     },
 
+    async grow(id, size) {
+      // Who has it open knows its old size.
+      await openFiles.close(id)
+      const own = await sizeOf(pathsOf(id))
+      if (own === undefined) throw missing(id, undefined)
+      if (own < size) await finish(pathsOf(id), size).catch(rethrowFull)
+    },
     async zero(id, offset, length) {
       await openFiles
         .use(id, pathsOf(id), async (file) => {

@@ -122,6 +122,20 @@ function conformance(make: () => Promise<BlockStore>): void {
     await blocks.write('a', 4, bytes())
   })
 
+  test('an object grows, keeps its bytes, and never shrinks', async () => {
+    const blocks = await make()
+    await blocks.create('a', MiB)
+    await blocks.write('a', MiB - 2, bytes(1, 2))
+    await blocks.grow('a', 3 * MiB)
+    await blocks.grow('a', 2 * MiB)
+    await expect(blocks.size('a')).resolves.toBe(3 * MiB)
+    await expect(blocks.read('a', MiB - 2, 4)).resolves.toEqual(bytes(1, 2, 0, 0))
+    await blocks.write('a', 3 * MiB - 1, bytes(9))
+    await blocks.create('copy', 3 * MiB, 'a')
+    await expect(blocks.read('copy', 3 * MiB - 1, 9)).resolves.toEqual(bytes(9))
+    await expect(blocks.grow('none', 1)).rejects.toThrow('no block object none')
+  })
+
   test("a clone has its source's contents at that time, and neither sees the other change", async () => {
     const blocks = await make()
     await blocks.create('a', 3 * MiB)

@@ -1,7 +1,8 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { diskAllows } from '@gantry/api/storage/disk.rules'
+import { diskAllows, diskMaxSize } from '@gantry/api/storage/disk.rules'
 import { whyNot } from '@gantry/api/base/state.rules'
 import Camera from 'lucide-react/icons/camera'
+import Expand from 'lucide-react/icons/expand'
 import Pencil from 'lucide-react/icons/pencil'
 import { type ReactNode, useState } from 'react'
 import { useWhyNotInProject } from '#/data/permissions.ts'
@@ -25,6 +26,7 @@ interface OfPage {
   onRename?: (is: Renaming) => void
 }
 
+const GrowDisk = lazyPart(() => import('./GrowDisk.tsx'), 'GrowDisk')
 const EditDisk = lazyPart(() => import('./EditDisk.tsx'), 'EditDisk')
 
 /**
@@ -41,14 +43,24 @@ export function useDiskRowActions(
   const protections = useProtections('disk', project)
   const isServed = useHasExtensions()
   const [editing, setEditing] = useState<Disk>()
+  const [growing, setGrowing] = useState<Disk>()
   const edit = (disk: Disk): RowAction => ({
     label: 'Edit',
     icon: <Pencil aria-hidden strokeWidth={1.75} />,
     disabled: whyNotAllowed,
     onSelect: () => setEditing(disk),
   })
+  const grow = (disk: Disk): RowAction => ({
+    label: 'Grow',
+    icon: <Expand aria-hidden strokeWidth={1.75} />,
+    disabled:
+      whyNotAllowed ??
+      whyNot(diskAllows, 'grow', disk.state.state) ??
+      (disk.size >= diskMaxSize ? 'It has the size of the largest disk' : undefined),
+    onSelect: () => setGrowing(disk),
+  })
   const actions: ActionsOf<Disk> = (disk) => [
-    ...(isServed ? [edit(disk)] : []),
+    ...(isServed ? [edit(disk), grow(disk)] : []),
     {
       label: 'Snapshot',
       icon: <Camera aria-hidden strokeWidth={1.75} />,
@@ -87,6 +99,7 @@ export function useDiskRowActions(
           onClose={() => setEditing(undefined)}
         />
       )}
+      {growing && <GrowDisk project={project} disk={growing} onClose={() => setGrowing(undefined)} />}
       {protections.dialog}
     </>
   )

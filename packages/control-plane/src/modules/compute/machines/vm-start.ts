@@ -113,7 +113,10 @@ async function ensureDisks(services: Services, instanceId: string): Promise<Maki
     LEFT JOIN image i ON i.id = d.image_id LEFT JOIN snapshot s ON s.id = d.snapshot_id
     WHERE d.instance_id = ${instanceId} AND d.time_deleted IS NULL`.execute(services.db)
   for (const { id, content_id, size, from } of rows) {
-    if ((await services.fleet.volumes.size(content_id)) !== undefined) continue
+    const own = await services.fleet.volumes.size(content_id)
+    // The disk has grown, and its bytes have not followed yet.
+    if (own !== undefined && own < size) await services.fleet.volumes.grow(content_id, size)
+    if (own !== undefined) continue
     const making = await makingOf(services.db, id)
     if (!making) continue
     const isSoon = making.run_at.getTime() < services.clock().getTime() + soonMs

@@ -7,7 +7,7 @@ import type { FreeSpace } from '#src/space/free-space'
 import { explainFull } from '#src/space/full-volume'
 import { copyLive } from './live-copy.ts'
 import type { Machine } from '../machine/machine.ts'
-import { chunksIn, copySparse } from './sparse-files.ts'
+import { chunksIn, copySparse, finishFile } from './sparse-files.ts'
 import { MissingVolume, type VolumeFiles } from './volume-files.ts'
 
 export interface QemuVolumes extends Volumes {
@@ -111,6 +111,14 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
     },
 
     size: (id) => files.size(id),
+
+    grow: (id, size) =>
+      files.exclusively([id], async () => {
+        if (await userOf(id)) throw new Error(`a machine uses the volume ${id}`)
+        const own = await files.size(id)
+        if (own === undefined) throw new MissingVolume(id)
+        if (own < size) await finishFile(files.file(id), size)
+      }),
 
     write: (id, offset, bytes) => taking(bytes.length, () => files.write(id, offset, bytes)),
 
