@@ -40,7 +40,8 @@ test(
 
     await rowAction(page, 'nightly report', 'Delete')
     await confirm(page)
-    await expect(page.getByText('nightly report', { exact: true })).toBeHidden()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(row(page, 'nightly report')).toBeHidden()
     expect((await send('GET', `/v1/instances?project=${project}`)).status).toBe(401)
   },
 )
