@@ -16,6 +16,11 @@ test(
     await expect(row(page, 'Memory')).toContainText('1,024 GiB')
     const used = async () =>
       Number.parseInt(await card('CPU').getByRole('definition').first().innerText(), 10)
+    // The machines of an earlier test may still be ending.
+    const running = async () =>
+      ((await api('viewer', 'GET', '/v1/utilization')) as { provisioned: { cpus: number } }).provisioned.cpus
+    await expect.poll(running).toBe(0)
+    await expect.poll(used).toBe(0)
     const before = await used()
     await machine('eater', { start: true, ncpus: 16, memory: 64 * GiB })
     await expect(async () => expect(await used()).toBe(before + 16)).toPass()
