@@ -17,25 +17,28 @@ export function narrowed(user: SiloUser, scope: TokenScope | undefined): SiloUse
   // Who only reads needs no other role, whatever an operation might be taken for.
   const isReader = powers.every((power) => power === 'read')
   const least = (role: RoleName | undefined) => (role && isReader ? 'viewer' : role)
-  if (projects === null)
-    return {
-      ...user,
-      fleet: least(user.fleet),
-      silo: least(user.silo),
-      project: (id) => least(user.project(id)),
-    }
   const fromSilo = user.silo && projectRoleOf(user.silo)
-  const project = (id: string): RoleName | undefined => {
-    if (!projects.includes(id)) return undefined
-    const roles = [user.project(id), fromSilo].filter((role) => role !== undefined)
-    return least(strongestRole(roles))
-  }
+  const within =
+    projects === null
+      ? user
+      : {
+          ...user,
+          fleet: undefined,
+          silo: undefined,
+          project: (id: string) =>
+            projects.includes(id)
+              ? strongestRole([user.project(id), fromSilo].filter((role) => role !== undefined))
+              : undefined,
+        }
+  // Some operations, such as a deletion of whatever a request names, reach the silo and the fleet, too.
+  const isAdministrator = powers.includes('administer')
+  const project = (id: string) => least(within.project(id))
   return {
-    ...user,
-    fleet: undefined,
-    silo: undefined,
+    ...within,
+    fleet: within.fleet && !isAdministrator ? 'viewer' : least(within.fleet),
+    silo: within.silo === 'admin' && !isAdministrator ? least('collaborator') : least(within.silo),
     project,
-    projects: projects.filter((id) => project(id)),
+    projects: (projects ?? user.projects).filter((id) => project(id)),
   }
 }
 

@@ -147,6 +147,25 @@ describe('the scope of a token', () => {
     expect(new Set(all.map(({ name }: { name: string }) => name))).toEqual(new Set(['by-token']))
   })
 
+  test('without the power to administer, nothing of the silo and the fleet is changed by any way', async () => {
+    const token = await holder(['read', 'operate', 'change', 'delete'], undefined, admin)
+    const silo = (await admin.get('/v1/me')).body.silo_id
+    const pool = (await admin.get('/v1/system/ip-pools')).body.items[0]
+    const plan = (await admin.get(`/ext/v1/deletion-plans/${pool.id}?kind=ip-pool`)).body
+    const tags = { tags: [{ key: 'env', value: 'x' }] }
+    for (const [method, at, body] of [
+      ['POST', '/ext/v1/deletions', { kind: 'ip-pool', object_id: pool.id, hash: plan.hash }],
+      ['PUT', `/ext/v1/tags/${silo}?kind=silo`, tags],
+      ['PUT', `/ext/v1/tags/${pool.id}?kind=ip-pool`, tags],
+      ['PUT', '/v1/policy', { role_assignments: [] }],
+    ] as const)
+      expect([at, (await token.call(method, at, body)).status]).toEqual([at, 403])
+    // What a collaborator of the silo may do, it may.
+    expect((await token.call('POST', '/v1/disks?project=web', newDisk('by-admin'))).status).toBe(201)
+    expect((await token.call('DELETE', '/v1/disks/by-admin?project=web')).status).toBe(204)
+    expect((await token.get('/v1/system/ip-pools')).status).toBe(200)
+  })
+
   test('is never more than its user has, also later', async () => {
     const project = (await me.get('/v1/projects/web')).body.id
     const guest = await bed.addUser('guest', { roles: [{ at: { project }, role: 'viewer' }] })
