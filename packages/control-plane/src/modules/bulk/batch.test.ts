@@ -184,13 +184,14 @@ test.each([
   expect(answer.status).toBe(400)
 })
 
-test('a user has a bounded number of unfinished ones, and can cancel the rest of one', async () => {
+/** Requests of this user that stay unfinished: without a job, their items stay pending. */
+async function unfinished(count: number): Promise<string[]> {
   const row = await bed.db
     .selectFrom('instance_action')
     .selectAll()
     .where('action', '=', 'create')
     .executeTakeFirstOrThrow()
-  const ids = Array.from({ length: batchLimits.open }, () => crypto.randomUUID())
+  const ids = Array.from({ length: count }, () => crypto.randomUUID())
   const like = {
     request: JSON.stringify(row.request),
     creation: JSON.stringify(row.creation),
@@ -200,16 +201,40 @@ test('a user has a bounded number of unfinished ones, and can cancel the rest of
     .insertInto('instance_action')
     .values(ids.map((id) => ({ ...row, ...like, id })))
     .execute()
-  // Without a job, their items stay pending.
   const item = { position: 0, instance_id: null, name: 'later-1', state: 'pending' as const, error: null }
   await bed.db
     .insertInto('instance_action_item')
     .values(ids.map((action_id) => ({ ...item, action_id })))
     .execute()
+  return ids
+}
+
+test('a user has a bounded number of unfinished ones, and can cancel the rest of one', async () => {
+  const ids = await unfinished(batchLimits.open)
   expect(said(await ask('more-{n}', 1))).toBe('409 4 of your requests for several instances are not finished')
   for (const id of ids) expect((await me.post(`/ext/v1/instance-actions/${id}/cancel`)).status).toBe(200)
   for (const id of ids) expect(results(await finished(id))).toEqual(['later-1 Cancelled before its turn.'])
   expect((await me.get(at('instances/later-1'))).status).toBe(404)
+})
+
+test('of many requests at once no more are under way than the limit says', async () => {
+  const ids = await unfinished(batchLimits.open - 1)
+  const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => ask(`at-once-${index}-{n}`, 2)))
+  const accepted = answers.filter(({ status }) => status === 202).map(({ body }) => body.id as string)
+  expect(accepted.length).toBeGreaterThan(0)
+  expect(answers.filter(({ status }) => status !== 202 && status !== 409)).toEqual([])
+  for (const id of accepted) await finished(id)
+  const times = await bed.db
+    .selectFrom('instance_action')
+    .select(['time_created', 'time_completed'])
+    .where('id', 'in', accepted)
+    .orderBy('time_created')
+    .execute()
+  // With the others, one at a time is all that the limit leaves.
+  times.slice(1).forEach(({ time_created }, index) => {
+    expect(time_created.getTime()).toBeGreaterThanOrEqual(times[index]?.time_completed?.getTime() ?? Infinity)
+  })
+  for (const id of ids) expect((await me.post(`/ext/v1/instance-actions/${id}/cancel`)).status).toBe(200)
 })
 
 test('a role revoked meanwhile no longer creates', async () => {

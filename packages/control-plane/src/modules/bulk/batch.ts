@@ -52,7 +52,8 @@ export async function createBatch(
         .where('action', '=', 'create')
         .where('time_completed', 'is', null)
         .executeTakeFirstOrThrow()
-      if (Number(open) >= batchLimits.open)
+      // This one is among them.
+      if (Number(open) > batchLimits.open)
         throw conflict(
           `${batchLimits.open} of your requests for several instances are not finished`,
           'Wait until one is, or cancel it.',

@@ -220,10 +220,7 @@ async function settle(
   // Deletion completes with its transaction, and so does creating what is not started; all other actions take time.
   const isDone = action === 'delete' || (action === 'create' && creation?.instance.start === false)
   const accepted = isDone ? 'done' : 'under_way'
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM instance WHERE ${action === 'create' && !error} AND project_id = ${project_id}
-      AND name = ${name} AND time_deleted IS NULL`.execute(tx.plain)
-  const [created] = rows
+  const created = action === 'create' && !error ? await instanceNamed(tx, project_id, name) : undefined
   const written = await tx.plain
     .updateTable('instance_action_item')
     .set(
@@ -237,4 +234,11 @@ async function settle(
     .executeTakeFirst()
   tx.note('instance-action', id, undefined, { position })
   return written.numUpdatedRows > 0n
+}
+
+const instanceNamed = async ({ plain }: Alongside, project_id: string | null, name: string | null) => {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM instance WHERE project_id = ${project_id} AND name = ${name}
+      AND time_deleted IS NULL`.execute(plain)
+  return rows[0]
 }
