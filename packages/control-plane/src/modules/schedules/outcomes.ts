@@ -13,20 +13,27 @@ import { demandedBy } from '../plans/four-eyes.ts'
 import { deleteSnapshot } from '../storage/snapshots.ts'
 import { type Run, scheduleCx } from './run-job.ts'
 
-/** Open runs that are looked at together; the oldest first. */
+/** Open runs that are read together. */
 const batch = 100
+/** Old snapshots of a run that are deleted before other runs have their turn. */
+const deletedAtOnce = 20
 
-/** Notes what became of the objects of open runs, and ends those that are over; whether any is still open. */
+/** Notes what became of the objects of all open runs, and ends those that are over; whether any is still open. */
 export async function settleRuns(services: Services): Promise<boolean> {
-  const open = await services.db
-    .selectFrom('schedule_run')
-    .selectAll()
-    .where('time_ended', 'is', null)
-    .orderBy('id')
-    .limit(batch)
-    .execute()
-  await eachInTurn(services, 'schedules', open, (run) => settleRun(services, run))
-  return open.length > 0
+  let last: string | undefined
+  for (;;) {
+    const open = await services.db
+      .selectFrom('schedule_run')
+      .selectAll()
+      .where('time_ended', 'is', null)
+      .$if(last !== undefined, (query) => query.where('id', '>', last ?? ''))
+      .orderBy('id')
+      .limit(batch)
+      .execute()
+    await eachInTurn(services, 'schedules', open, (run) => settleRun(services, run))
+    if (open.length < batch || services.ending.aborted) return last !== undefined || open.length > 0
+    last = open.at(-1)?.id
+  }
 }
 
 interface Open extends Pick<Row<'schedule_run_item'>, 'position' | 'state'> {
@@ -64,8 +71,8 @@ async function settleRun(services: Services, run: Run): Promise<void> {
     })
   if (settled.length < items.length) return
   const keep = schedule && !schedule.time_deleted ? schedule.keep : null
-  const reason = schedule && keep && (await deleteOld(services, run, keep, schedule.timezone))
-  await endRun(cx, run, reason ?? run.reason)
+  const old = schedule && keep && (await deleteOld(services, run, keep, schedule.timezone))
+  if (!old?.isMore) await endRun(cx, run, old?.problem ?? run.reason)
 }
 
 const openItems = async (cx: Cx, run_id: string): Promise<Open[]> => {
@@ -109,14 +116,15 @@ function resultOf(
 
 /**
  * Deletes what the keep rule does not name, of the snapshots that this schedule took of the objects of this run. Each
- * deletion counts itself in its own transaction. Returns why any was kept against the rule.
+ * deletion counts itself in its own transaction. Says why any was kept against the rule, and whether more are left for the
+ * next turn.
  */
 async function deleteOld(
   services: Services,
   run: Run,
   keep: NonNullable<Row<'schedule'>['keep']>,
   zone: string,
-): Promise<string | undefined> {
+): Promise<{ problem?: string | undefined; isMore?: boolean }> {
   // One that failed is not good, so it neither counts nor stays.
   const { rows } = await sql<{ id: string; object_id: string; time: Date; state: Row<'snapshot'>['state'] }>`
     SELECT s.id, made.object_id, made.time, s.state FROM schedule_made made
@@ -132,11 +140,13 @@ async function deleteOld(
     const stay = kept(good, keep, zone)
     return made.filter((one) => !stay.has(one))
   })
-  if (old.length === 0) return undefined
+  if (old.length === 0) return {}
   if ((await demandedBy(services.db, run.silo_id)).includes('deletions'))
-    return 'Old snapshots stay, because deletions need a second person in this silo.'
+    return { problem: 'Old snapshots stay, because deletions need a second person in this silo.' }
   let problem: string | undefined
+  let deleted = 0
   for (const { id } of old) {
+    if (deleted === deletedAtOnce) return { isMore: true }
     services.ending.throwIfAborted()
     const cx = scheduleCx(services, run, 'snapshotDelete', id)
     cx.alongside = async ({ plain }) => {
@@ -149,12 +159,13 @@ async function deleteOld(
     }
     try {
       await deleteSnapshot(cx, { snapshot: id })
+      deleted++
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'ServiceNotAvailable') throw error
       if (error.code !== 'ObjectNotFound') problem = `An old snapshot stays: ${error.message}`
     }
   }
-  return problem
+  return { problem }
 }
 
 /** Counts the results, and ends the run. */

@@ -1,6 +1,7 @@
 import type { ScheduleRun, ScheduleRunItem } from '@gantry/api/schedules/schedule'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, eventually, said, type TestBed, testControlPlane } from '../../testing/control-plane.ts'
+import { settleRuns } from './outcomes.ts'
 import { forgetOldRuns } from './retention.ts'
 import { testServices } from '../../testing/services.ts'
 
@@ -42,7 +43,8 @@ async function instance(name: string): Promise<string> {
   expect(said(made)).toBe('201')
   return made.body.id
 }
-const hourly = { timing: { type: 'hourly', minute: 0 }, timezone: 'Europe/Berlin' }
+/** Without summer time, so that no hour is there twice. */
+const hourly = { timing: { type: 'hourly', minute: 0 }, timezone: 'UTC' }
 const create = (name: string, more: object) =>
   me.post(`${url}${inProject}`, { name, description: '', ...hourly, ...more })
 async function made(name: string, more: object): Promise<string> {
@@ -287,6 +289,39 @@ test('goes with its project, and comes back with it', async () => {
     { name: 'weekly', is_enabled: true },
   ])
   expect(await clocks()).toHaveLength(1)
+})
+
+test('many open runs of one user leave none of the others waiting', async () => {
+  const { id: project_id, silo_id } = await bed.db
+    .selectFrom('project')
+    .select(['id', 'silo_id'])
+    .where('name', '=', 'playground')
+    .executeTakeFirstOrThrow()
+  const run = (index: number, schedule_id: string) => ({
+    // Those that stay open come first in every order of ids.
+    id: `${index < 120 ? '00000000' : 'ffffffff'}-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    schedule_id,
+    schedule_name: 'many',
+    silo_id,
+    project_id,
+    due: new Date(Date.UTC(2026, 0, 1, 0, index)),
+    state: 'running' as const,
+    // What has no objects yet stays open.
+    total: index < 120 ? null : 0,
+    time_begun: new Date(),
+  })
+  const schedule_id = crypto.randomUUID()
+  const runs = Array.from({ length: 125 }, (_, index) => run(index, schedule_id))
+  await bed.db.insertInto('schedule_run').values(runs).execute()
+  expect(await settleRuns(testServices({ db: bed.db }))).toBe(true)
+  const open = await bed.db
+    .selectFrom('schedule_run')
+    .select('id')
+    .where('schedule_id', '=', schedule_id)
+    .where('time_ended', 'is', null)
+    .execute()
+  expect(open).toHaveLength(120)
+  await bed.db.deleteFrom('schedule_run').where('schedule_id', '=', schedule_id).execute()
 })
 
 test('old runs are forgotten', async () => {
