@@ -371,6 +371,12 @@ function checkShape(method: string, path: string, body: unknown): void {
   if (!result.success) throw new Error(`${operationId(name)} answered out of shape: ${result.error.message}`)
 }
 
+/** How many changes users have made: the platform makes changes at any time, such as telling that a machine has started. */
+export async function usersChanges({ db }: Pick<TestBed, 'db'>): Promise<number> {
+  const changes = await db.selectFrom('change').select('actor').execute()
+  return changes.filter(({ actor }) => actor.kind !== 'system').length
+}
+
 /** Waits until no job is left, moving the clock for those that are retried. */
 export const settledJobs = ({ db, pass }: Pick<TestBed, 'db' | 'pass'>): Promise<unknown> =>
   eventually(

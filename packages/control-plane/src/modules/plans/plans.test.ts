@@ -1,7 +1,12 @@
 import type { ChangePlan } from '@gantry/api/history/plan'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import {
+  type Caller,
+  eventually,
+  testControlPlane,
+  type TestBed,
+  usersChanges,
+} from '../../testing/control-plane.ts'
 import { furnishProject, made } from '../../testing/hidden-things.ts'
 import { planAtRandom } from './random-changes.fixtures.ts'
 
@@ -37,15 +42,8 @@ const sent = (list: object[]) => ({
     return rest
   }),
 })
-/** Of users: the platform changes rows at any time. */
-const changesMade = () =>
-  bed.db
-    .selectFrom('change')
-    .select('id')
-    .where(sql`actor->>'kind'`, '<>', 'system')
-    .execute()
 const counts = async () => ({
-  changes: (await changesMade()).length,
+  changes: await usersChanges(bed),
   audit: (await bed.db.selectFrom('audit').select('id').execute()).length,
   jobs: (await bed.db.selectFrom('job').select('id').execute()).length,
 })

@@ -1,7 +1,13 @@
 import { bulkWriteMaxBytes } from '@gantry/api/storage/disk.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decodeBase64 } from '../../context/base64.ts'
-import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import {
+  type Caller,
+  eventually,
+  settledJobs,
+  testControlPlane,
+  type TestBed,
+} from '../../testing/control-plane.ts'
 import { withoutBin } from '../../testing/environment.ts'
 import { failingBlocks, storageSteps } from './storage.fixtures.ts'
 
@@ -91,6 +97,7 @@ test('pieces of an import leave neither change records nor audit records', async
     )
     return (await Promise.all(rows)).map((row) => row.count)
   }
+  await settledJobs(bed)
   const before = await count()
   for (let piece = 0; piece < 5; piece++) await write('quiet', piece * 512, bytesOf(512, 1))
   expect(await count()).toEqual(before)

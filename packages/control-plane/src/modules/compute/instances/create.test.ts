@@ -5,8 +5,10 @@ import {
   type Answer,
   type Caller,
   said,
+  settledJobs,
   type TestBed,
   testControlPlane,
+  usersChanges,
 } from '@gantry/control-plane/testing/control-plane'
 
 const GiB = 1024 ** 3
@@ -251,28 +253,20 @@ describe("errors are reported in the reference's order (B 3.4), and nothing is l
       '400 cannot attach disk "taken-disk": disk is attached to another instance',
     ],
   ]
-  const traces = async () =>
-    Promise.all(
-      (
-        [
-          'change',
-          'instance',
-          'disk',
-          'external_ip',
-          'network_interface',
-          'job',
-          'anti_affinity_member',
-        ] as const
-      ).map(
-        async (table) =>
-          (
-            await bed.db
-              .selectFrom(table as 'job')
-              .select((eb) => eb.fn.countAll<number>().as('count'))
-              .executeTakeFirstOrThrow()
-          ).count,
-      ),
-    )
+  const countOf = async (table: 'instance') => {
+    const count = bed.db.selectFrom(table).select((eb) => eb.fn.countAll<number>().as('count'))
+    return (await count.executeTakeFirstOrThrow()).count
+  }
+  const tables = [
+    'instance',
+    'disk',
+    'external_ip',
+    'network_interface',
+    'job',
+    'anti_affinity_member',
+  ] as const
+  const traces = () =>
+    Promise.all([usersChanges(bed), ...tables.map((table) => countOf(table as 'instance'))])
 
   beforeAll(async () => {
     await create('taken', { disks: [{ type: 'create', ...newDisk('taken-disk') }] })
@@ -282,6 +276,7 @@ describe("errors are reported in the reference's order (B 3.4), and nothing is l
       instance_id: crypto.randomUUID(),
     }))
     await bed.db.insertInto('anti_affinity_member').values(members).execute()
+    await settledJobs(bed)
   })
 
   test.each(faults.map(([, message], index) => [index, message] as const))(
