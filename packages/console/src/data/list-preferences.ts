@@ -22,6 +22,10 @@ export const listId = ({ path }: Pick<OpRef, 'path'>): string =>
     .replaceAll(/\/\{\w+\}/g, '')
     .replaceAll('/', '-')
 
+/** The same of the path of a list's page. */
+export const listIdAt = (path: string): string =>
+  path.replace(/^\/(?:projects\/\$project\/|all\/)?/, '').replaceAll('/', '-')
+
 type ByList<Value> = Readonly<Record<string, Value>>
 
 /** What this browser knows of its user's preferences. */

@@ -1,7 +1,15 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { call } from './client.ts'
 import { Failure } from './failure.ts'
-import { keepCopy, listPreference, ownCopy, preferences, untouched } from './list-preferences.ts'
+import {
+  keepCopy,
+  listId,
+  listIdAt,
+  listPreference,
+  ownCopy,
+  preferences,
+  untouched,
+} from './list-preferences.ts'
 import { changeListPreference, takeSaved } from './saved-preferences.ts'
 
 vi.mock('./client.ts', () => ({ call: vi.fn() }))
@@ -49,4 +57,13 @@ test('a copy of another user is not shown', () => {
   expect(ownCopy('me')).toBe(true)
   expect(ownCopy('somebody-else')).toBe(false)
   expect(listPreference('disks')).toEqual(untouched)
+})
+
+test.each([
+  ['/projects/$project/instances', '/v1/instances', 'instances'],
+  ['/all/floating-ips', '/ext/v1/floating-ips', 'floating-ips'],
+  ['/system/instances', '/ext/v1/system/instances', 'system-instances'],
+  ['/images', '/v1/images', 'images'],
+] as const)('the page %s is of the list that %s answers', (page, path, id) => {
+  expect([listIdAt(page), listId({ path })]).toEqual([id, id])
 })

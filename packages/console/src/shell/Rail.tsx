@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router'
-import { preferences, type SavedView } from '#/data/list-preferences.ts'
+import { listIdAt, preferences, type SavedView } from '#/data/list-preferences.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { searchOfView } from '#/kit/list/view-search.ts'
 import { useStore } from '#/store.ts'
@@ -10,8 +10,7 @@ import { isCurrent, looksCurrent, type NavGroup, type NavItem } from './navigati
 /** The navigation of the current area. */
 export function RailGroups({ groups, onGo }: { groups: readonly NavGroup[]; onGo?: () => void }) {
   const { lists } = useStore(preferences)
-  // A list has the last part of its path for its id.
-  const viewsOf = ({ link }: NavItem) => lists[link.to.slice(link.to.lastIndexOf('/') + 1)]?.views ?? none
+  const viewsOf = ({ link }: NavItem) => lists[listIdAt(link.to)]?.views ?? none
   return (
     <nav aria-label="Sidebar navigation" className="space-y-4">
       {groups.map(({ heading, items }) => (
