@@ -9,8 +9,8 @@ import { classOf, pagesOf, sharedLimits } from './first-loads.mjs'
  * (src/ui/lazy-part.tsx) do not count.
  * @param {string} outDir The built console.
  * @param {string} sources The console's sources.
- * @returns {{ table: string, problems: string[] }} A page of Markdown, and a sentence for each exceeded
- * budget.
+ * @returns {{ table: string, problems: string[], tree: number }} A page of Markdown, a sentence for each exceeded
+ * budget, and the bytes of the route tree.
  */
 export function measureFirstLoads(outDir, sources) {
   /** @type {Manifest} */
@@ -59,7 +59,7 @@ export function measureFirstLoads(outDir, sources) {
   const problems = [...rows, ...shared]
     .filter(({ bytes, limit }) => bytes > limit)
     .map(({ url, bytes, limit }) => `${url}: ${inKB(bytes)} kB, and ${inKB(limit)} kB at most are allowed.`)
-  return { table: pageOf(rows, shared), problems }
+  return { table: pageOf(rows, shared), problems, tree }
 }
 
 /** @typedef {Record<string, { file: string, css?: string[] }>} Manifest */

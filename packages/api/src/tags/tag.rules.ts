@@ -1,4 +1,5 @@
 import { isLonger } from '../base/text.rules.ts'
+import { mostCounted, mostRead } from './tag-counts.rules.ts'
 
 /**
  * Kinds that can have tags, by their words, in the order in which changes lock them. Firewall rules are replaced as one
@@ -41,11 +42,11 @@ export const tagLimits = {
   /** Objects that one request edits. */
   edits: 200,
   /** Objects whose tags one request reads. */
-  ids: 100,
+  ids: mostRead,
   /** Keys or values that are offered at a time. */
   counted: 100,
   /** Objects that a count reaches at most. */
-  count: 1000,
+  count: mostCounted,
 } as const
 
 export interface Tag {

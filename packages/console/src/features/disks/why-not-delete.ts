@@ -1,3 +1,4 @@
+// @chunk found-rows: of lists in one project and in all of them, which no other page needs.
 import { diskAllows } from '@gantry/api/storage/disk.rules'
 import { whyNot } from '@gantry/api/base/state.rules'
 import type { Disk } from './queries.ts'

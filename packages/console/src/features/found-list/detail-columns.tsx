@@ -1,3 +1,4 @@
+// @chunk found-lists: of lists that are filtered, which no other page needs.
 import type { OfProjectKind } from '@gantry/api/filter/filter-fields.rules'
 import { countedUses } from '@gantry/api/base/list-details.rules'
 import type { ReactNode } from 'react'

@@ -1,3 +1,4 @@
+// @chunk found-lists: of lists that are filtered, which no other page needs.
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { detailedRows } from '@gantry/api/base/list-details.rules'

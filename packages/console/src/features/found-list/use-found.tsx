@@ -1,3 +1,4 @@
+// @chunk found-lists: of lists that are filtered, which no other page needs.
 import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
 import { useMemo, useSyncExternalStore } from 'react'
 import { useCurrentUser } from '#/data/current-user.ts'

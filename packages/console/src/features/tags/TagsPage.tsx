@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { demandableKinds } from '@gantry/api/tags/tag-demand.rules'
-import { tagLimits } from '@gantry/api/tags/tag.rules'
+import { mostCounted } from '@gantry/api/tags/tag-counts.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useWhyNot } from '#/data/permissions.ts'
@@ -99,7 +99,7 @@ const columns: Column<Row>[] = [
     header: 'Objects',
     part: 'meta',
     isLabelled: true,
-    cell: ({ count }) => (count >= tagLimits.count ? `${formatNumber(count)} or more` : formatNumber(count)),
+    cell: ({ count }) => (count >= mostCounted ? `${formatNumber(count)} or more` : formatNumber(count)),
   },
   {
     id: 'required',

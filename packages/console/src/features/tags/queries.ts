@@ -1,7 +1,8 @@
 // @chunk tags: read once a list or page is shown.
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { type TaggedKind, tagLimits } from '@gantry/api/tags/tag.rules'
+import { mostRead } from '@gantry/api/tags/tag-counts.rules'
+import type { TaggedKind } from '@gantry/api/tags/tag.rules'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#/data/client.ts'
 import { isAbsent } from '#/data/extensions.ts'
@@ -32,8 +33,8 @@ function readTogether(kind: TaggedKind, id: string): Promise<Tag[]> {
     setTimeout(() => {
       const all = waiting.get(kind) ?? []
       waiting.delete(kind)
-      for (let at = 0; at < all.length; at += tagLimits.ids)
-        void read(kind, all.slice(at, at + tagLimits.ids))
+      for (let at = 0; at < all.length; at += mostRead)
+        void read(kind, all.slice(at, at + mostRead))
     }, gatherMs)
   })
 }

@@ -1,3 +1,4 @@
+// @chunk found-rows: of lists in one project and in all of them, which no other page needs.
 import type { Bulk } from '#/features/found-list/SelectedBar.tsx'
 import type { Vpc } from './queries.ts'
 
