@@ -33,8 +33,7 @@ function readTogether(kind: TaggedKind, id: string): Promise<Tag[]> {
     setTimeout(() => {
       const all = waiting.get(kind) ?? []
       waiting.delete(kind)
-      for (let at = 0; at < all.length; at += mostRead)
-        void read(kind, all.slice(at, at + mostRead))
+      for (let at = 0; at < all.length; at += mostRead) void read(kind, all.slice(at, at + mostRead))
     }, gatherMs)
   })
 }

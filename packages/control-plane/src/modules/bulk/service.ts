@@ -60,7 +60,7 @@ export const begin = (
     if (about.project_id !== null) await tx.hold('project', about.project_id)
     const { id: requestId, uri, address, user_agent } = cx.request
     const { user_id, credential } = cx.user()
-    // Of what a user has under way there is a limit, which many requests at once must not pass.
+    // A user has a limit of unfinished batches, which many requests at once must not pass.
     if (creation) await tx.lockById('silo_user', user_id)
     const row = await tx.plain
       .insertInto('instance_action')
