@@ -1,4 +1,4 @@
-import { row, visit } from '../support/steps.ts'
+import { remembered, row, visit } from '../support/steps.ts'
 import { story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -117,10 +117,11 @@ test("the palette finds by address, offers the object's actions, and takes filte
 
   await visit(page, `/projects/${project}/instances/found-one`)
   await expect(page.getByRole('heading', { name: 'found-one' })).toBeVisible()
+  await remembered(page, 'found-one')
   await visit(page, '/projects')
   await expect(projects).toBeVisible()
   await page.keyboard.press('Control+k')
-  await expect(page.getByText('Recent', { exact: true })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Jump to' }).getByText('Recent')).toBeVisible()
   await expect(page.getByRole('option', { name: /^found-one/ })).toBeVisible()
 })
 

@@ -31,7 +31,7 @@ export const pictures: readonly Picture[] = [
     shown: ['button', 'Sign in'],
     isNarrowToo: true,
   },
-  { name: 'projects', path: '/projects', shown: ['link', 'playground'] },
+  { name: 'projects', path: '/projects', shown: ['heading', 'Your last activity'] },
   {
     name: 'instances',
     path: '/projects/atlas/instances',

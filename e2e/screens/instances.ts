@@ -3,7 +3,7 @@ import type { Area } from './area.ts'
 export const instances: Area = {
   name: 'projects and instances',
   screens: [
-    ['projects', '/projects', true, ['link', 'playground']],
+    ['projects', '/projects', true, ['heading', 'Your last activity']],
     ['new project', '/projects-new', true, ['button', 'Create project']],
     ['edit project', '/projects/:project/edit', true, ['button', 'Update project']],
     ['instances', '/projects/:project/instances', true, ['checkbox', 'Select walker']],

@@ -25,6 +25,18 @@ export async function visit(page: Page, path: string): Promise<void> {
   }, path)
 }
 
+/** An object counts as opened once the page has nothing else to do. */
+export const remembered = (page: Page, name: string): Promise<void> =>
+  expect
+    .poll(() =>
+      page.evaluate(() =>
+        Object.entries(localStorage)
+          .filter(([key]) => key.startsWith('recent:'))
+          .join(),
+      ),
+    )
+    .toContain(`"${name}"`)
+
 /** Runs steps that must not load the page anew, which would lose its state. */
 export async function withoutReload(page: Page, run: () => Promise<void>): Promise<void> {
   await page.evaluate(() => (document.documentElement.dataset.stays = ''))

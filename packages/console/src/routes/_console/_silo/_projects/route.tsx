@@ -18,6 +18,7 @@ import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { IdentityProviderNotice } from '#/kit/page/SectionError.tsx'
 import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { usePlannedDelete } from '#/features/deletion/use-planned-delete.ts'
+import { Home } from '#/features/home/parts.tsx'
 import { deleteProject } from '#/features/projects/delete-project.ts'
 import { projectLink } from '#/features/projects/links.ts'
 import { projectsList } from '#/features/projects/queries.ts'
@@ -63,31 +64,36 @@ function Projects() {
     link: { to: '/projects-new' },
     whyNot: useWhyNotInSilo(),
   } as const
-  if (!list.rows && isForbidden(list.failure)) {
-    return (
-      <ListPage title="Projects" docs={docs} actions={<CreateLink kind="project" create={create} />}>
-        <NoRole />
-      </ListPage>
-    )
-  }
+  const isRefused = !list.rows && isForbidden(list.failure)
   return (
-    <ResourceList
-      kind="project"
-      icon={LayoutGrid}
-      title="Projects"
-      docs={docs}
-      list={list}
-      columns={columns}
-      actions={actions}
-      rowEntry={({ name }) => ({ label: name, link: projectLink(name) })}
-      create={create}
-      empty={{
-        title: 'No projects',
-        text: 'Projects hold instances, disks and networks. Create one to get started.',
-      }}
-    >
-      {dialog}
-    </ResourceList>
+    <div className="gap-6 xl:grid xl:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="min-w-0">
+        {isRefused ? (
+          <ListPage title="Projects" docs={docs} actions={<CreateLink kind="project" create={create} />}>
+            <NoRole />
+          </ListPage>
+        ) : (
+          <ResourceList
+            kind="project"
+            icon={LayoutGrid}
+            title="Projects"
+            docs={docs}
+            list={list}
+            columns={columns}
+            actions={actions}
+            rowEntry={({ name }) => ({ label: name, link: projectLink(name) })}
+            create={create}
+            empty={{
+              title: 'No projects',
+              text: 'Projects hold instances, disks and networks. Create one to get started.',
+            }}
+          >
+            {dialog}
+          </ResourceList>
+        )}
+      </div>
+      <Home />
+    </div>
   )
 }
 

@@ -1,0 +1,93 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import type { LucideIcon } from 'lucide-react'
+import Building2 from 'lucide-react/icons/building-2'
+import Camera from 'lucide-react/icons/camera'
+import Cpu from 'lucide-react/icons/cpu'
+import Disc3 from 'lucide-react/icons/disc-3'
+import HardDrive from 'lucide-react/icons/hard-drive'
+import LayoutGrid from 'lucide-react/icons/layout-grid'
+import MapPin from 'lucide-react/icons/map-pin'
+import Network from 'lucide-react/icons/network'
+import Server from 'lucide-react/icons/server'
+import { floatingIpLink } from '#/features/addresses/floating-ips/links.ts'
+import { diskLink } from '#/features/disks/links.ts'
+import { projectImageLink, siloImageLink } from '#/features/images/links.ts'
+import { instanceLink } from '#/features/instances/links.ts'
+import { projectLink } from '#/features/projects/links.ts'
+import { snapshotLink } from '#/features/snapshots/links.ts'
+import { vpcLink } from '#/features/vpcs/links.ts'
+import type { LinkTarget } from '#/kit/links/link-target.ts'
+
+/** The kinds that a search finds. */
+export type FoundKind = OutputOf<'search'>['items'][number]['kind']
+
+interface ObjectPage {
+  /** In lower case, as in `Go to disk`. */
+  noun: string
+  icon: LucideIcon
+  link?: (name: string, project: string) => LinkTarget
+  /** The page of an object that belongs to no project, for kinds that can. */
+  siloLink?: (name: string, id: string) => LinkTarget
+}
+
+/** The pages of objects by kind, from the features that own them. */
+export const objectPages: Record<FoundKind, ObjectPage> = {
+  project: { noun: 'project', icon: LayoutGrid, siloLink: projectLink, link: projectLink },
+  instance: { noun: 'instance', icon: Server, link: (name, project) => instanceLink(project, name) },
+  disk: {
+    noun: 'disk',
+    icon: HardDrive,
+    link: (name, project) => diskLink(project, name),
+  },
+  image: {
+    noun: 'image',
+    icon: Disc3,
+    link: (name, project) => projectImageLink(project, name),
+    siloLink: siloImageLink,
+  },
+  vpc: { noun: 'VPC', icon: Network, link: (name, project) => vpcLink(project, name) },
+  snapshot: {
+    noun: 'snapshot',
+    icon: Camera,
+    link: (name, project) => snapshotLink(project, name),
+  },
+  'floating-ip': {
+    noun: 'floating IP',
+    icon: MapPin,
+    link: (name, project) => floatingIpLink(project, name),
+  },
+  silo: {
+    noun: 'silo',
+    icon: Building2,
+    siloLink: (silo) => ({ to: '/system/silos/$silo/idps', params: { silo } }),
+  },
+  sled: {
+    noun: 'sled',
+    icon: Server,
+    siloLink: (_, id) => ({ to: '/system/inventory/sleds/$sled/instances', params: { sled: id } }),
+  },
+  'physical-disk': {
+    noun: 'physical disk',
+    icon: Cpu,
+    siloLink: () => ({ to: '/system/inventory/disks' }),
+  },
+  'ip-pool': {
+    noun: 'IP pool',
+    icon: Network,
+    siloLink: (pool) => ({ to: '/system/networking/ip-pools/$pool', params: { pool } }),
+  },
+}
+
+interface Found {
+  kind: FoundKind
+  id: string
+  name: string
+  /** Null for what is in none. */
+  projectName: string | null
+}
+
+/** Undefined for what has no page in this console. */
+export function pageOf({ kind, id, name, projectName }: Found): LinkTarget | undefined {
+  const { link, siloLink } = objectPages[kind]
+  return projectName === null || kind === 'project' ? siloLink?.(name, id) : link?.(name, projectName)
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { systemOverview, type SystemOverview } from '#/features/system/queries.ts'
+import { PageLink } from '#/kit/links/PageLink.tsx'
+import { formatNumber, sentenceCase } from '#/ui/data/format.ts'
+import { StateMark } from '#/ui/data/StatePlate.tsx'
+import { HomeAside } from './HomeAside.tsx'
+import { rowClass, Section } from './Section.tsx'
+
+const shown = 4
+
+/** The home of an operator begins with what is wrong with the installation, if anything is. */
+export function OperatorAside() {
+  const { data, isLoading } = useQuery({ ...systemOverview, retry: false })
+  return <HomeAside isFirstLoading={isLoading} first={data && <OpenIssues {...data} />} />
+}
+
+function OpenIssues({ issues, worst }: Pick<SystemOverview, 'issues' | 'worst'>) {
+  const some = issues.filter(({ count }) => count > 0)
+  if (some.length === 0) return null
+  return (
+    <Section title="Open issues" all={{ to: '/system/issues' }}>
+      <ul>
+        {worst
+          .filter(({ cause }) => cause === null)
+          .slice(0, shown)
+          .map(({ id, severity, message }) => (
+            <li key={id} className={`${rowClass} items-baseline`}>
+              <StateMark family={severity === 'critical' ? 'fail' : 'care'} />
+              <span className="min-w-0 wrap-anywhere text-strong">
+                <span className="sr-only">{sentenceCase(severity)}: </span>
+                {message}
+              </span>
+            </li>
+          ))}
+      </ul>
+      <ul
+        aria-label="Open issues by kind"
+        className="flex flex-wrap gap-x-4 gap-y-1 border-t border-faint-line px-3.5 py-2 text-sm"
+      >
+        {some.map(({ kind, count }) => (
+          <li key={kind}>
+            <PageLink to="/system/issues" search={{ state: 'open', kind }} className="link">
+              {sentenceCase(kind)}
+            </PageLink>{' '}
+            <span className="text-muted tabular-nums">{formatNumber(count)}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
