@@ -161,6 +161,10 @@ test('it serves the console and its API until it is stopped', async () => {
     .toBe('running')
 })
 
+test('its commands for a running server reach it', async () => {
+  await expect(gantry('ping', '--url', address)).resolves.toMatchObject({ stdout: 'status  ok\n' })
+})
+
 test('it is backed up while running, and restored beside it', async () => {
   await gantry('backup', 'backup.tgz')
   await gantry('restore', 'backup.tgz', '--data-dir', 'restored')

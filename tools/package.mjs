@@ -1,10 +1,14 @@
-/** `npm run package`: writes gantry-<version>.tgz into the given folder, or into `dist`. */
+/**
+ * `npm run package`: writes into the given folder, or into `dist`, the server as gantry-<version>.tgz, the client library as
+ * gantry-client-<version>.tgz, and the commands for a running server as gantry-cli-<version>.mjs.
+ */
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { root, staleBuilds } from './lib/builds.mjs'
 import { installIfNeeded } from './lib/install.mjs'
 import { checkNodeVersion } from './lib/node-version.mjs'
+import { packClient, writeCommandLine } from './lib/package-client.mjs'
 import { packGantry } from './lib/package.mjs'
 
 checkNodeVersion()
@@ -15,5 +19,8 @@ if (stale.length > 0) {
   const { status } = spawnSync(process.execPath, build, { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 }
-const file = await packGantry(process.argv[2] ?? path.join(root, 'dist'))
-process.stdout.write(`${file}\n${(fs.statSync(file).size / 1e6).toFixed(1)} MB\n`)
+const folder = process.argv[2] ?? path.join(root, 'dist')
+for (const pack of [packGantry, packClient, writeCommandLine]) {
+  const file = await pack(folder)
+  process.stdout.write(`${file}\n${(fs.statSync(file).size / 1e6).toFixed(1)} MB\n`)
+}

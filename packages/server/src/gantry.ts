@@ -1,44 +1,14 @@
 #!/usr/bin/env -S node --v8-pool-size=1
-import path from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { operationId, ops } from '@gantry/api/registry'
-import { createControlPlane } from '@gantry/control-plane/app'
-import { Router } from '@gantry/control-plane/pipeline/router'
-import manifest from '../package.json' with { type: 'json' }
-import { main } from './cli/main.ts'
+import { isServerCommand } from './cli/command-names.ts'
 
-const router = new Router(ops)
+const args = process.argv.slice(2)
+const [first = '-'] = args
 
-function operationOf(method: string, pathname: string): string | undefined {
-  try {
-    return operationId(router.match(method, pathname).name)
-  } catch {
-    return undefined
-  }
+// Each half starts without the code of the other one.
+if (first.startsWith('-') || isServerCommand(first)) {
+  const { runServerProgram } = await import('./server-program.ts')
+  await runServerProgram(args, process.env)
+} else {
+  const { main } = await import('./client/main.ts')
+  await main(args, process.env)
 }
-
-// The same path in the sources, the built server and the installed one, which share a layout.
-const consoleDir = fileURLToPath(new URL('../../console/dist', import.meta.url))
-const beside = [
-  'pglite-worker.js',
-  'pglite-init.js',
-  'block-digest-worker.js',
-  'saml-worker.js',
-  'empty-database.json',
-  'empty-database/PG_VERSION',
-]
-
-await main(
-  {
-    version: manifest.version,
-    createControlPlane,
-    operationOf,
-    consoleDir,
-    files: [
-      path.join(consoleDir, 'index.html'),
-      ...beside.map((name) => fileURLToPath(new URL(name, import.meta.url))),
-    ],
-  },
-  process.argv.slice(2),
-  process.env,
-)

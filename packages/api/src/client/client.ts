@@ -18,11 +18,13 @@ export interface OpRef<Name extends OpName = OpName> {
 }
 
 type Empty<T> = keyof T extends never ? true : false
-type Optional<T> = {
-  [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key]
-} extends infer Required
-  ? Empty<Required>
-  : never
+/** Without required fields; some schemas without any are records that can have no value. */
+type Optional<T> =
+  T extends Record<string, never>
+    ? true
+    : { [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] } extends infer Required
+      ? Empty<Required>
+      : never
 type Part<Name extends string, T> = [T] extends [never]
   ? unknown
   : Empty<T> extends true
@@ -61,6 +63,8 @@ export interface ClientOptions {
   /** Prefix of every path; empty for the page's own origin. */
   base?: string
   token?: string
+  /** What answers become, by default camelCase with dates. Refusals always do. */
+  decode?: typeof fromWire
 }
 
 export interface CallOptions {
@@ -86,41 +90,50 @@ export function createClient({
   fetch: send = globalThis.fetch,
   base = '',
   token,
+  decode = fromWire,
 }: ClientOptions = {}): Client {
   return async (op, input, options = {}) => {
-    const { path = {}, query = {}, body } = input as LooseInput
-    const headers: Record<string, string> = {}
-    if (token) headers.authorization = `Bearer ${token}`
-    if (options.ifMatch) headers['if-match'] = options.ifMatch
-    if (options.ifPlan) headers['if-plan'] = options.ifPlan
-    if (options.tags) headers[tagsHeader] = tagsToHeader(options.tags)
-    if (body !== undefined) headers['content-type'] = 'application/json'
-    const request: RequestInit = { method: op.method, headers, credentials: 'same-origin' }
-    if (body !== undefined) request.body = JSON.stringify(toWire(body, recordKeys))
-    if (options.content) {
-      headers['content-type'] = 'application/octet-stream'
-      headers['content-digest'] = `sha-256=:${options.content.sha256}:`
-      request.body = options.content.bytes
-    }
-    if (options.signal) request.signal = options.signal
-    const url = base + pathOf(op.path, path) + queryOf(query)
+    const { url, init } = requestOf(op, input as LooseInput, { ...options, base, token })
     let response: Response
     try {
-      response = await send(url, request)
+      response = await send(url, init)
     } catch (cause) {
       const error = cause instanceof Error ? cause : new Error(String(cause))
       return { type: 'client_error', error, text: '', url, statusCode: 0, headers: new Headers() }
     }
-    return read(url, response)
+    return read(url, response, decode)
   }
 }
 
-async function read<T>(url: string, response: Response): Promise<ApiResult<T>> {
+/** An operation's request, for callers who read the response themselves: downloads and streams. */
+export function requestOf(
+  op: Pick<OpRef, 'method' | 'path'>,
+  { path = {}, query = {}, body }: LooseInput,
+  options: CallOptions & { base?: string; token?: string | undefined } = {},
+): { url: string; init: RequestInit } {
+  const headers: Record<string, string> = {}
+  if (options.token) headers.authorization = `Bearer ${options.token}`
+  if (options.ifMatch) headers['if-match'] = options.ifMatch
+  if (options.ifPlan) headers['if-plan'] = options.ifPlan
+  if (options.tags) headers[tagsHeader] = tagsToHeader(options.tags)
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  const init: RequestInit = { method: op.method, headers, credentials: 'same-origin' }
+  if (body !== undefined) init.body = JSON.stringify(toWire(body, recordKeys))
+  if (options.content) {
+    headers['content-type'] = 'application/octet-stream'
+    headers['content-digest'] = `sha-256=:${options.content.sha256}:`
+    init.body = options.content.bytes
+  }
+  if (options.signal) init.signal = options.signal
+  return { url: (options.base ?? '') + pathOf(op.path, path) + queryOf(query), init }
+}
+
+async function read<T>(url: string, response: Response, decode: typeof fromWire): Promise<ApiResult<T>> {
   const answered = { url, statusCode: response.status, headers: response.headers }
   const text = await response.text().catch(() => '')
   let parsed: unknown
   try {
-    parsed = text === '' ? {} : fromWire(JSON.parse(text), recordKeys)
+    parsed = text === '' ? {} : (response.ok ? decode : fromWire)(JSON.parse(text), recordKeys)
   } catch (cause) {
     return { type: 'client_error', error: cause as Error, text, ...answered }
   }

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Flags, Values } from './command.ts'
-import { type CommandName, commands } from './commands/registry.ts'
+import { type CommandName, isServerCommand as isCommand, serverCommands as names } from './command-names.ts'
+import { commands } from './commands/registry.ts'
 import { type Env, filled, Mistake } from './values.ts'
 
 type Asked = {
@@ -13,12 +14,9 @@ export type CommandLine =
   | { kind: 'version' }
   | { kind: 'mistake'; sentence: string }
 
-const names = Object.keys(commands) as CommandName[]
-const isCommand = (word: string | undefined): word is CommandName => names.some((name) => name === word)
-
 export const helpText = `Usage: gantry COMMAND [options]
 
-Commands:
+Commands to run a server:
 ${names.map((name) => `  ${name.padEnd(10)}${commands[name].summary}`).join('\n')}
 
 gantry COMMAND --help lists a command's options; gantry --version prints the version.

@@ -7,7 +7,7 @@ export async function main(program: Program, args: readonly string[], env: NodeJ
   const line = readCommandLine(args, env)
   switch (line.kind) {
     case 'help':
-      return print(line.of ? commands[line.of].help : helpText)
+      return print(line.of ? commands[line.of].help : helpText + (await helpOfClient()))
     case 'version':
       return print(`${program.version}\n`)
     case 'mistake':
@@ -40,4 +40,10 @@ function run(program: Program, line: Extract<CommandLine, { options: object }>):
 
 function print(text: string): void {
   process.stdout.write(text)
+}
+
+/** Loaded only when it is printed: it reads the description of the whole API. */
+async function helpOfClient(): Promise<string> {
+  const { clientHelp } = await import('../client/main.ts')
+  return clientHelp({ columns: process.stdout.isTTY ? process.stdout.columns : undefined })
 }

@@ -1,3 +1,4 @@
+import type { CommandName } from '../command-names.ts'
 import { backup } from './backup.ts'
 import { doctor } from './doctor.ts'
 import { fleet } from './fleet.ts'
@@ -6,6 +7,7 @@ import { sample } from './sample.ts'
 import { serve } from './serve.ts'
 
 /** All commands by name. */
-export const commands = { serve, backup, restore, doctor, fleet, sample }
-
-export type CommandName = keyof typeof commands
+export const commands = { serve, backup, restore, doctor, fleet, sample } satisfies Record<
+  CommandName,
+  unknown
+>

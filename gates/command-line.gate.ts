@@ -1,0 +1,222 @@
+import { execFile } from 'node:child_process'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Client } from '../e2e/support/client.ts'
+import { commandLine } from '../e2e/support/command-line.ts'
+import { Gantry } from '../e2e/support/gantry.ts'
+import { packClient, writeCommandLine } from '../tools/lib/package-client.mjs'
+
+const execute = promisify(execFile)
+const root = path.join(import.meta.dirname, '..')
+const GiB = 1024 ** 3
+
+let folder: string
+let gantry: Gantry
+let admin: Client
+let program: string
+let library: string
+let token: string
+let run: ReturnType<typeof commandLine>['run']
+let start: ReturnType<typeof commandLine>['start']
+let startIn: ReturnType<typeof commandLine>['startIn']
+
+beforeAll(async () => {
+  folder = await fs.mkdtemp(path.join(os.tmpdir(), 'gantry-command-line-'))
+  gantry = await new Gantry().start()
+  program = await writeCommandLine(path.join(folder, 'packed'))
+  library = await packClient(path.join(folder, 'packed'))
+  ;({ run, start, startIn } = commandLine(path.join(folder, 'home'), program))
+  admin = new Client(gantry)
+  await admin.signIn()
+  const login = start('login', gantry.url)
+  const user_code = await login.said(/^ {2}([A-Z]{3}-[A-Z]{5})$/m)
+  await admin.send('POST', '/device/confirm', { user_code })
+  const { code, err } = await login.ended
+  if (code !== 0) throw new Error(err)
+  const file = JSON.parse(await fs.readFile(path.join(folder, 'home/gantry/profiles.json'), 'utf8')) as {
+    profiles: { default: { token: string } }
+  }
+  ;({ token } = file.profiles.default)
+  await run('project', 'create', '--name', 'typed', '--description', '')
+})
+afterAll(async () => {
+  await gantry?.remove()
+  await fs.rm(folder, { recursive: true, force: true })
+})
+
+const blank = '{"type":"blank","block_size":512}'
+const createDisk = (name: string, ...more: string[]) =>
+  run(
+    'disk',
+    'create',
+    '--project',
+    'typed',
+    '--name',
+    name,
+    '--description',
+    '',
+    '--size',
+    '1GiB',
+    '--disk-source',
+    blank,
+    ...more,
+  )
+const listed = async (...more: string[]) => {
+  const { out } = await run('disk', 'list', '--project', 'typed', '--json', ...more)
+  return (JSON.parse(out) as { name: string }[]).map(({ name }) => name)
+}
+
+describe('the commands for a running server, as one file', () => {
+  test('lists follow pages, limits and filters', async () => {
+    for (const name of ['one', 'two', 'three']) await createDisk(name, '--tag', `set=${name.length}`)
+    expect(await listed()).toEqual(['one', 'three', 'two'])
+    const first = await run('disk', 'list', '--project', 'typed', '--limit', '2', '--columns', 'name')
+    expect(first).toEqual({
+      code: 0,
+      out: 'NAME\none\nthree\n',
+      err: 'The first 2 rows. More: --limit N, or --all.\n',
+    })
+    expect(await listed('--all')).toHaveLength(3)
+    expect(await listed('--filter', 'tag:set=3')).toEqual(['one', 'two'])
+  })
+
+  test('a plan shows what would happen, and nothing happens', async () => {
+    const { code, out } = await run('disk', 'delete', 'one', '--project', 'typed', '--plan')
+    expect([code, JSON.parse(out)]).toMatchObject([
+      0,
+      { changes: [{ kind: 'disk', name: 'one', action: 'deleted' }] },
+    ])
+    expect(await listed()).toContain('one')
+  })
+
+  test('a body comes from a file or standard input', async () => {
+    const piped = start('disk', 'create', '--project', 'typed', '--body', '-', '--description', 'over')
+    piped.child.stdin?.end(
+      JSON.stringify({
+        name: 'piped',
+        description: '',
+        size: GiB,
+        disk_source: { type: 'blank', block_size: 512 },
+      }),
+    )
+    expect(await piped.ended).toMatchObject({ code: 0, out: expect.stringContaining('over') })
+  })
+
+  test('what the server refuses has its words, and every kind of end its exit code', async () => {
+    await expect(createDisk('one')).resolves.toMatchObject({
+      code: 1,
+      err: 'gantry: Disk name already exists. Choose another name.\n',
+    })
+    await expect(run('disk', 'view')).resolves.toMatchObject({ code: 2 })
+    await expect(run('disk', 'view', 'x', '--project', 'typed')).resolves.toMatchObject({ code: 4 })
+    await expect(
+      startIn({ GANTRY_URL: gantry.url, GANTRY_TOKEN: 'wrong' }, 'project', 'list').ended,
+    ).resolves.toMatchObject({
+      code: 3,
+      err: 'gantry: Credentials missing or invalid. Sign in and try again.\n',
+    })
+    const port = new URL(gantry.url).port === '1025' ? '1026' : '1025'
+    const nowhere = { GANTRY_URL: `http://127.0.0.1:${port}`, GANTRY_TOKEN: token }
+    await expect(startIn(nowhere, 'project', 'list').ended).resolves.toMatchObject({
+      code: 5,
+      err: expect.stringContaining(`No answer from http://127.0.0.1:${port}. Nothing listens there`),
+    })
+    await expect(
+      startIn({ GANTRY_URL: gantry.url, GANTRY_TOKEN: token }, 'project', 'list').ended,
+    ).resolves.toMatchObject({ code: 0 })
+  })
+
+  test('both editions of the API answer', async () => {
+    await expect(run('external-subnet', 'list', '--project', 'typed')).resolves.toMatchObject({
+      code: 0,
+      err: 'Nothing found.\n',
+    })
+    await expect(run('ping', '--api-version', '2026081901.0.0')).resolves.toMatchObject({ code: 0 })
+    await expect(run('ping', '--api-version', '9999999999.0.0')).resolves.toMatchObject({ code: 1 })
+  })
+
+  test('watching shows every change', async () => {
+    const watching = start('disk', 'list', '--project', 'typed', '--columns', 'name', '--watch')
+    await watching.said(/^(one)$/m)
+    await createDisk('watched')
+    await watching.said(/^(watched)$/m)
+    watching.child.kill('SIGINT')
+    await expect(watching.ended).resolves.toMatchObject({ err: '' })
+  })
+
+  test('a reader that closes the pipe early ends it quietly', async () => {
+    const shell = `"${process.execPath}" "${program}" commands | head -1`
+    const { stdout, stderr } = await execute('bash', ['-o', 'pipefail', '-c', shell])
+    expect(stdout.split('\n')).toHaveLength(2)
+    expect(stderr).toBe('')
+  })
+
+  test('it is one file without the server', async () => {
+    const help = await run('--help')
+    expect(help.out).toContain('login URL')
+    await expect(run('serve')).resolves.toMatchObject({
+      code: 2,
+      err: expect.stringContaining("server's package"),
+    })
+  })
+})
+
+describe('the client library', () => {
+  const installed = () => path.join(folder, 'installed')
+
+  test('compiles and runs the example of its package, without the repository', async () => {
+    await fs.mkdir(installed())
+    await fs.writeFile(path.join(installed(), 'package.json'), '{"type":"module"}')
+    await execute('npm', ['install', '--no-audit', '--no-fund', library], { cwd: installed() })
+    await fs.copyFile(
+      path.join(installed(), 'node_modules/@gantry/client/example.ts'),
+      path.join(installed(), 'example.ts'),
+    )
+    await compile('example.ts')
+    const env = { PATH: process.env['PATH'], GANTRY_URL: gantry.url, GANTRY_TOKEN: token }
+    const { stdout } = await execute(process.execPath, ['out/example.js', 'typed'], { cwd: installed(), env })
+    expect(stdout).toMatch(/^created scratch at 20.*\n(.* 1 GiB .*\n)+deleted scratch\n$/)
+    const refused = execute(process.execPath, ['out/example.js', 'nowhere'], { cwd: installed(), env })
+    await expect(refused).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('not found: project with name "nowhere"'),
+    })
+  })
+
+  test('refuses to compile what the API does not take', async () => {
+    const lines = [
+      "import { createClient, op } from '@gantry/client'",
+      'const client = createClient()',
+      "export const a = client(op.diskView, { path: { disk: 'a' }, query: { project: 1 } })",
+      "export const b = client(op.diskView, { query: { project: 'p' } })",
+      "export const c = client(op.diskView, { path: { disk: 'a' } }).then((r) => r.type === 'success' && r.data.sise)",
+    ]
+    await fs.writeFile(path.join(installed(), 'wrong.ts'), `${lines.join('\n')}\n`)
+    const { stdout } = await compile('wrong.ts').catch((error: { stdout: string }) => error)
+    expect([...stdout.matchAll(/^wrong\.ts\((\d+)/gm)].map(([, line]) => line)).toEqual(['3', '4', '5'])
+  })
+
+  const compile = (file: string) =>
+    execute(
+      process.execPath,
+      [
+        path.join(root, 'node_modules/typescript/bin/tsc'),
+        '--strict',
+        '--target',
+        'es2023',
+        '--module',
+        'nodenext',
+        '--outDir',
+        'out',
+        '--typeRoots',
+        path.join(root, 'node_modules/@types'),
+        '--types',
+        'node',
+        file,
+      ],
+      { cwd: installed() },
+    )
+})
