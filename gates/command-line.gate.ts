@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -161,6 +162,123 @@ describe('the commands for a running server, as one file', () => {
       code: 2,
       err: expect.stringContaining("server's package"),
     })
+  })
+})
+
+describe('the serial console and files', () => {
+  test('a console shows its history, passes on what is typed, and is refused in the words of the server', async () => {
+    const size = ['--hostname', 'web', '--ncpus', '1', '--memory', '1GiB']
+    await run('instance', 'create', '--project', 'typed', '--name', 'web', '--description', '', ...size)
+    await expect
+      .poll(async () => (await run('instance', 'view', 'web', '--project', 'typed')).out, {
+        timeout: 60_000,
+        interval: 500,
+      })
+      .toContain('running')
+    const console = start('console', 'web', '--project', 'typed')
+    await console.said(/(login: )/)
+    console.child.stdin?.write('root\r')
+    await console.said(/login: root\s+(Password: )/)
+    console.child.kill('SIGINT')
+    await console.ended
+    await expect(run('console', 'nothing', '--project', 'typed')).resolves.toMatchObject({
+      code: 4,
+      err: expect.stringContaining('Not found: instance with name "nothing"'),
+    })
+  })
+
+  test('a file becomes an image, with its bytes and its zeros', async () => {
+    const file = path.join(folder, 'image.raw')
+    const bytes = Buffer.concat([randomBytes(5_000_192), Buffer.alloc(20 * 1024 ** 2), randomBytes(512)])
+    await fs.writeFile(file, bytes)
+    const about = ['--project', 'typed', '--os', 'debian', '--version', '13']
+    await expect(run('cp', file, 'image:mine', ...about)).resolves.toEqual({
+      code: 0,
+      out: '',
+      err: 'Image mine is created.\n',
+    })
+    const { out } = await run('image', 'view', 'mine', '--project', 'typed', '--json')
+    const { size, digest } = JSON.parse(out) as { size: number; digest: { value: string } | null }
+    expect(size).toBe(bytes.length)
+    expect(digest?.value).toBe(createHash('sha256').update(bytes).digest('hex'))
+    await expect(run('cp', file, 'image:mine', ...about)).resolves.toMatchObject({
+      code: 1,
+      err: expect.stringContaining('name already exists'),
+    })
+    await expect(run('cp', file, 'image:other', ...about, '--resume')).resolves.toMatchObject({ code: 4 })
+    await expect(run('cp', 'image:mine', file)).resolves.toMatchObject({ code: 2 })
+    const left = await run('image-upload', 'list', '--project', 'typed', '--json')
+    expect((JSON.parse(left.out) as { state: string }[]).filter(({ state }) => state === 'open')).toEqual([])
+  })
+
+  test('an interrupted upload is continued', async () => {
+    const file = path.join(folder, 'resumed.raw')
+    const size = 9 * 1024 ** 2
+    await fs.writeFile(file, randomBytes(size))
+    const about = ['--project', 'typed', '--os', 'debian', '--version', '13']
+    const fields = ['--name', 'resumed', '--description', '', '--block-size', '512', '--size', String(size)]
+    const begun = await run('image-upload', 'create', ...about, ...fields, '--json')
+    const { id } = JSON.parse(begun.out) as { id: string }
+    const head = path.join(folder, 'head')
+    await fs.writeFile(head, (await fs.readFile(file)).subarray(0, 4 * 1024 ** 2))
+    await expect(run('image-upload', 'write', id, '--offset', '0', '--body', head)).resolves.toMatchObject({
+      code: 0,
+    })
+    await expect(run('cp', file, 'image:resumed', ...about, '--resume')).resolves.toMatchObject({ code: 0 })
+    const { out } = await run('image', 'view', 'resumed', '--project', 'typed', '--json')
+    expect((JSON.parse(out) as { digest: { value: string } }).digest.value).toBe(
+      createHash('sha256')
+        .update(await fs.readFile(file))
+        .digest('hex'),
+    )
+  })
+
+  test('a support bundle is downloaded whole', async () => {
+    const { out } = await run('support-bundle', 'create', '--json')
+    const { id } = JSON.parse(out) as { id: string }
+    await expect
+      .poll(async () => (await run('support-bundle', 'view', id)).out, { timeout: 60_000, interval: 500 })
+      .toContain('active')
+    const file = path.join(folder, 'bundle.zip')
+    await expect(run('cp', `bundle:${id}`, file)).resolves.toEqual({ code: 0, out: '', err: '' })
+    const head = await run('support-bundle', 'head', id)
+    expect(head.out).toContain(String((await fs.stat(file)).size))
+    await expect(run('cp', `bundle:${id}x`, file)).resolves.not.toMatchObject({ code: 0 })
+  })
+})
+
+describe('completion', () => {
+  const shell = (name: string, script: string) => {
+    const bin = path.join(folder, 'bin')
+    return execute(name, ['-c', script], {
+      env: { PATH: `${bin}:${path.dirname(process.execPath)}:${process.env['PATH']}`, HOME: folder },
+    })
+  }
+  beforeAll(async () => {
+    await fs.mkdir(path.join(folder, 'bin'))
+    await fs.symlink(program, path.join(folder, 'bin/gantry'))
+  })
+  const isMissing = (name: string) => spawnSync(name, ['--version']).error !== undefined
+
+  test('bash', async () => {
+    const script = `source <(gantry completion bash)
+      COMP_WORDS=(gantry disk create --si); COMP_CWORD=3; _gantry; echo "\${COMPREPLY[*]}"
+      COMP_WORDS=(gantry instance list --state ''); COMP_CWORD=4; _gantry; echo "\${#COMPREPLY[@]} \${COMPREPLY[2]}"`
+    await expect(shell('bash', script)).resolves.toMatchObject({ stdout: '--size\n10 running\n' })
+  })
+
+  test.skipIf(isMissing('zsh'))('zsh', async () => {
+    const script = `autoload -U compinit; compinit -u -d ${folder}/zcompdump
+      source <(gantry completion zsh)
+      _describe() { shift; print -l -- "\${(@P)1}" }
+      _files() { print files }
+      words=(gantry disk cr); CURRENT=3; _gantry; words=(gantry disk create ''); CURRENT=4; _gantry`
+    await expect(shell('zsh', script)).resolves.toMatchObject({ stdout: 'create:Create a disk\nfiles\n' })
+  })
+
+  test.skipIf(isMissing('fish'))('fish', async () => {
+    const script = `gantry completion fish | source; complete -C 'gantry disk cr'`
+    await expect(shell('fish', script)).resolves.toMatchObject({ stdout: 'create\tCreate a disk\n' })
   })
 })
 

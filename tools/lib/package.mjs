@@ -12,13 +12,20 @@ const notes = new Set(['.built-from', '.first-loads.json'])
 /** The licence, and what operators read, with everything that it links to. */
 const documents = [
   'LICENSE',
+  'docs/access-tokens.md',
+  'docs/command-line.md',
+  'docs/decisions/0019-one-serial-console.md',
+  'docs/filters.md',
   'docs/grafana/gantry.json',
+  'docs/history.md',
   'docs/identity-providers.md',
+  'docs/measurements/filter.md',
   'docs/measurements/users.md',
   'docs/metrics.md',
   'docs/production.md',
   'docs/real-machines.md',
   'docs/settings.md',
+  'docs/tags.md',
   'docs/updates.md',
   'docs/upgrades.md',
 ]

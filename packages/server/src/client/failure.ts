@@ -7,6 +7,8 @@ export const exitCodes = {
   notSignedIn: 3,
   notFound: 4,
   noAnswer: 5,
+  /** By Ctrl+C, as shells count it. */
+  interrupted: 130,
 } as const
 
 /** An expected end of the program: a sentence and an exit code. */

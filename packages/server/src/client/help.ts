@@ -27,7 +27,7 @@ const own: Readonly<Record<(typeof ownFlags)[number], [value: string, words: str
 /** Help of one command, from the contract. */
 export function commandHelp(command: OperationCommand, width: Width): string {
   const fields = command.fields.filter(({ name }) => !(command.isPaged && name === 'limit'))
-  const flags = ownFlags.filter((flag) => applies(flag, command))
+  const flags = ownFlags.filter((flag) => appliesTo(flag, command))
   const isJson = command.takes === 'json' || command.takes === 'form'
   const sections = [
     `${command.summary}.\n\nUsage: ${usageOf(command)} [options]\n`,
@@ -85,7 +85,7 @@ function wordsOf(field: Field): string {
     .join('; ')
 }
 
-function applies(flag: (typeof ownFlags)[number], command: OperationCommand): boolean {
+export function appliesTo(flag: (typeof ownFlags)[number], command: OperationCommand): boolean {
   const isJson = command.answers === 'json' || command.answers === 'nothing'
   switch (flag) {
     case 'all':

@@ -2,7 +2,7 @@ import { deviceGrantType } from '@gantry/api/people/device.rules'
 import { parse, connectionFlags } from './arguments.ts'
 import { call } from './call.ts'
 import { Failure, mistake, sentence } from './failure.ts'
-import { commands, type OperationCommand } from './operations.ts'
+import { operation } from './operations.ts'
 import { listed, originOf, profilesFile, readProfiles, writeProfiles } from './profiles.ts'
 import { lines } from './help.ts'
 import { tableOf } from './table.ts'
@@ -37,12 +37,6 @@ Usage: gantry profile list
        gantry profile use NAME
        gantry profile remove NAME
 `
-
-const operation = (id: string): OperationCommand => {
-  const found = commands.find((command) => command.id === id)
-  if (!found) throw new Error(`the contract has no operation ${id}`)
-  return found
-}
 
 /** Signs in by a code that the user approves in a browser (RFC 8628). */
 export async function login(args: readonly string[], env: Env, terminal: Terminal): Promise<void> {
@@ -210,6 +204,9 @@ export const signInCommands = (width: Pick<Terminal, 'columns'>): string =>
       ['login URL', 'sign in by a code that you approve in a browser'],
       ['logout', 'delete the token of a profile'],
       ['profile', 'list, choose and remove saved servers and users'],
+      ['console INSTANCE', 'connect to a serial console'],
+      ['cp FROM TO', 'upload a file as an image, or download a support bundle'],
+      ['completion SHELL', 'print a script that completes commands in bash, zsh or fish'],
       ['commands', 'list every command, or those with the given words'],
     ],
     width,

@@ -1,3 +1,6 @@
+import { complete, completion } from './completion.ts'
+import { serialConsole } from './console.ts'
+import { copy } from './copy.ts'
 import { Failure, mistake } from './failure.ts'
 import { commandList, nounHelp } from './help.ts'
 import { login, logout, profile, signInCommands } from './login.ts'
@@ -14,6 +17,9 @@ export const localCommands: Readonly<
   login,
   logout,
   profile,
+  console: serialConsole,
+  cp: copy,
+  completion,
   commands: (args, _env, terminal) => terminal.out(commandList(args, terminal)),
 }
 
@@ -53,6 +59,7 @@ export async function main(args: readonly string[], env: Env): Promise<void> {
 }
 
 async function run([first = '', ...rest]: readonly string[], env: Env, terminal: Terminal): Promise<void> {
+  if (first === 'complete') return complete(rest, env, terminal, Object.keys(localCommands))
   const local = Object.hasOwn(localCommands, first) ? localCommands[first] : undefined
   if (local) return local(rest, env, terminal)
   const single = commands.find(({ noun, verb }) => noun === first && verb === '')

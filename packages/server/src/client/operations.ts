@@ -54,6 +54,13 @@ const reads = new Map(
   ]),
 )
 
+/** The command of an operation that this program itself uses. */
+export function operation(id: string): OperationCommand {
+  const found = commands.find((command) => command.id === id)
+  if (!found) throw new Error(`the contract has no operation ${id}`)
+  return found
+}
+
 export const lineOf = ({ noun, verb }: CommandWords): string => (verb ? `${noun} ${verb}` : noun)
 
 function laterSummary(id: string): string {
