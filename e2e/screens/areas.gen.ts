@@ -2,6 +2,7 @@
 import { activity } from './activity.ts'
 import { alerts } from './alerts.ts'
 import { deletion } from './deletion.ts'
+import { documentation } from './documentation.ts'
 import { firewall } from './firewall.ts'
 import { instances } from './instances.ts'
 import { inventory } from './inventory.ts'
@@ -19,4 +20,4 @@ import { system } from './system.ts'
 import { tags } from './tags.ts'
 import { updates } from './updates.ts'
 
-export const areas = [activity, alerts, deletion, firewall, instances, inventory, ipPools, people, probes, rackNetwork, routes, savedPlans, signingIn, silos, storage, supportBundles, system, tags, updates]
+export const areas = [activity, alerts, deletion, documentation, firewall, instances, inventory, ipPools, people, probes, rackNetwork, routes, savedPlans, signingIn, silos, storage, supportBundles, system, tags, updates]

@@ -6,9 +6,9 @@ import { defineConfig } from 'vite'
 import { chunkFiles } from './build/chunk-files.ts'
 import { chunkMarks } from './build/chunk-marks.ts'
 import { chunks } from './build/chunks.ts'
+import { documentation } from './build/documentation/plugin.ts'
 import { pageIcon } from './build/page-icon.ts'
 import { preloads } from './build/preloads.ts'
-import { servedDocs } from './build/served-docs.ts'
 
 const own = (file: string): string => resolve(import.meta.dirname, 'src', file)
 
@@ -34,7 +34,7 @@ export default defineConfig({
     preloads({ 'data-console': applications.console, 'data-sign-in': applications.signIn }),
     chunkFiles,
     pageIcon,
-    servedDocs(['identity-providers.md']),
+    documentation(),
     tailwindcss(),
   ],
   resolve: {

@@ -28,7 +28,7 @@ export const builds = [
   {
     name: 'console',
     outDir: path.join(root, 'packages/console/dist'),
-    sources: [...makers, 'packages/api', 'packages/console', 'docs/identity-providers.md'],
+    sources: [...makers, 'packages/api', 'packages/console', 'docs'],
   },
   {
     name: 'preview',
@@ -39,7 +39,7 @@ export const builds = [
       'packages/control-plane',
       'packages/preview',
       'packages/console',
-      'docs/identity-providers.md',
+      'docs',
     ],
     onDemand: true,
   },

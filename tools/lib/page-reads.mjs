@@ -19,6 +19,19 @@ const { build } = await import(pathToFileURL(fromConsole.resolve('vite')).href)
 // Some modules read `navigator` while they load, and Node 20 has none.
 globalThis.navigator ??= /** @type {Navigator} */ ({ userAgent: '' })
 
+/**
+ * Pages of the documentation read nothing.
+ * @type {import('vite').Plugin}
+ */
+const withoutDocumentation = {
+  name: 'without-documentation',
+  resolveId: (id) => (id.startsWith('virtual:docs/') ? `\0${id}` : null),
+  load: (id) =>
+    id.startsWith('\0virtual:docs/')
+      ? "export const [version, sections, pages, titles, entries] = ['', [], {}, {}, []]"
+      : null,
+}
+
 // Inside the package, so that imports of its dependencies resolve.
 const loaders = path.join(sources, 'node_modules/.page-reads')
 try {
@@ -71,6 +84,7 @@ async function buildRoutes(modules) {
     root: sources,
     publicDir: false,
     logLevel: 'error',
+    plugins: [withoutDocumentation],
     resolve: { alias: [{ find: /^#\//, replacement: `${path.join(sources, 'src')}/` }] },
     ssr: { noExternal: [/^@gantry\//] },
     build: {

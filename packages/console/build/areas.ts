@@ -7,6 +7,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   audit: ['audit', 'audit-log'],
   // One area, because its pages share cards that would otherwise land in the shell.
   capacity: ['system-ip-pools', 'networking', 'utilization'],
+  docs: ['docs'],
   deletion: ['deletion', 'networking/ip-pools-delete'],
   // Apart from the rest of the storage, whose forms are also in dialogs of instances.
   'image-uploads': ['images/upload', 'images/images-new'],

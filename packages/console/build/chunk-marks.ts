@@ -26,5 +26,9 @@ export const chunkMarks: Plugin = {
 export const markedChunk = (id: string): string | undefined =>
   id.includes('/src/routes/') && !id.includes('?tsr-split=') ? undefined : chunks.get(fileOf(id))
 
-/** Whether an `import()` of this module creates a chunk of its own: also of a library, which is imported so for its size. */
-export const isApart = (id: string): boolean => id.includes('/node_modules/') || markedChunk(id) === 'apart'
+/**
+ * Whether an `import()` of this module creates a chunk of its own: also of a library, which is imported so for its size,
+ * and of a page of the documentation.
+ */
+export const isApart = (id: string): boolean =>
+  id.includes('/node_modules/') || id.startsWith('\0virtual:docs/page/') || markedChunk(id) === 'apart'

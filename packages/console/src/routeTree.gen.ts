@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from './routes/__root'
 import { Route as ConsoleRouteRouteImport } from './routes/_console/route'
 import { Route as ConsoleIndexRouteImport } from './routes/_console/index'
 import { Route as ConsoleSiloRouteRouteImport } from './routes/_console/_silo/route'
+import { Route as ConsoleDocsRouteRouteImport } from './routes/_console/docs/route'
 import { Route as ConsoleSettingsRouteRouteImport } from './routes/_console/settings/route'
 import { Route as ConsoleSystemRouteRouteImport } from './routes/_console/system/route'
 import { Route as ConsoleSiloAllRouteRouteImport } from './routes/_console/_silo/_all/route'
@@ -27,6 +28,8 @@ import { Route as ConsoleSiloTagsRouteImport } from './routes/_console/_silo/tag
 import { Route as ConsoleSiloTasksRouteImport } from './routes/_console/_silo/tasks'
 import { Route as ConsoleSiloUsageRouteImport } from './routes/_console/_silo/usage'
 import { Route as ConsoleSiloUtilizationRouteImport } from './routes/_console/_silo/utilization'
+import { Route as ConsoleDocsIndexRouteImport } from './routes/_console/docs/index'
+import { Route as ConsoleDocsPageRouteImport } from './routes/_console/docs/$page'
 import { Route as ConsoleProjectsProjectRouteRouteImport } from './routes/_console/projects/$project/route'
 import { Route as ConsoleSettingsIndexRouteImport } from './routes/_console/settings/index'
 import { Route as ConsoleSettingsSshKeysRouteRouteImport } from './routes/_console/settings/_ssh-keys/route'
@@ -278,6 +281,11 @@ const ConsoleSiloRouteRoute = ConsoleSiloRouteRouteImport.update({
   id: '/_silo',
   getParentRoute: () => ConsoleRouteRoute,
 } as any)
+const ConsoleDocsRouteRoute = ConsoleDocsRouteRouteImport.update({
+  id: '/docs',
+  path: '/docs',
+  getParentRoute: () => ConsoleRouteRoute,
+} as any)
 const ConsoleSettingsRouteRoute = ConsoleSettingsRouteRouteImport.update({
   id: '/settings',
   path: '/settings',
@@ -349,6 +357,16 @@ const ConsoleSiloUtilizationRoute = ConsoleSiloUtilizationRouteImport.update({
   id: '/utilization',
   path: '/utilization',
   getParentRoute: () => ConsoleSiloRouteRoute,
+} as any)
+const ConsoleDocsIndexRoute = ConsoleDocsIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => ConsoleDocsRouteRoute,
+} as any)
+const ConsoleDocsPageRoute = ConsoleDocsPageRouteImport.update({
+  id: '/$page',
+  path: '/$page',
+  getParentRoute: () => ConsoleDocsRouteRoute,
 } as any)
 const ConsoleProjectsProjectRouteRoute =
   ConsoleProjectsProjectRouteRouteImport.update({
@@ -1747,6 +1765,7 @@ const ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditChar123
 
 export interface FileRoutesByFullPath {
   '/': typeof ConsoleIndexRoute
+  '/docs': typeof ConsoleDocsRouteRouteWithChildren
   '/settings': typeof ConsoleSettingsRouteRouteWithChildren
   '/system': typeof ConsoleSystemRouteRouteWithChildren
   '/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
@@ -1758,6 +1777,7 @@ export interface FileRoutesByFullPath {
   '/tasks': typeof ConsoleSiloTasksRoute
   '/usage': typeof ConsoleSiloUsageRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
+  '/docs/$page': typeof ConsoleDocsPageRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/access-tokens-new': typeof ConsoleSettingsAccessTokensNewRoute
   '/settings/activity': typeof ConsoleSettingsActivityRoute
@@ -1773,6 +1793,7 @@ export interface FileRoutesByFullPath {
   '/system/metrics': typeof ConsoleSystemMetricsRoute
   '/system/usage': typeof ConsoleSystemUsageRoute
   '/system/utilization': typeof ConsoleSystemUtilizationRoute
+  '/docs/': typeof ConsoleDocsIndexRoute
   '/settings/': typeof ConsoleSettingsIndexRoute
   '/system/': typeof ConsoleSystemIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
@@ -1971,6 +1992,7 @@ export interface FileRoutesByTo {
   '/tasks': typeof ConsoleSiloTasksRoute
   '/usage': typeof ConsoleSiloUsageRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
+  '/docs/$page': typeof ConsoleDocsPageRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/access-tokens-new': typeof ConsoleSettingsAccessTokensNewRoute
   '/settings/activity': typeof ConsoleSettingsActivityRoute
@@ -1986,6 +2008,7 @@ export interface FileRoutesByTo {
   '/system/metrics': typeof ConsoleSystemMetricsRoute
   '/system/usage': typeof ConsoleSystemUsageRoute
   '/system/utilization': typeof ConsoleSystemUtilizationRoute
+  '/docs': typeof ConsoleDocsIndexRoute
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
   '/system/alerts/$receiver': typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
   '/system/inventory': typeof ConsoleSystemInventoryIndexRoute
@@ -2168,6 +2191,7 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/_console': typeof ConsoleRouteRouteWithChildren
   '/_console/_silo': typeof ConsoleSiloRouteRouteWithChildren
+  '/_console/docs': typeof ConsoleDocsRouteRouteWithChildren
   '/_console/settings': typeof ConsoleSettingsRouteRouteWithChildren
   '/_console/system': typeof ConsoleSystemRouteRouteWithChildren
   '/_console/': typeof ConsoleIndexRoute
@@ -2192,6 +2216,7 @@ export interface FileRoutesById {
   '/_console/_silo/tasks': typeof ConsoleSiloTasksRoute
   '/_console/_silo/usage': typeof ConsoleSiloUsageRoute
   '/_console/_silo/utilization': typeof ConsoleSiloUtilizationRoute
+  '/_console/docs/$page': typeof ConsoleDocsPageRoute
   '/_console/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/_console/settings/access-tokens-new': typeof ConsoleSettingsAccessTokensNewRoute
   '/_console/settings/activity': typeof ConsoleSettingsActivityRoute
@@ -2207,6 +2232,7 @@ export interface FileRoutesById {
   '/_console/system/metrics': typeof ConsoleSystemMetricsRoute
   '/_console/system/usage': typeof ConsoleSystemUsageRoute
   '/_console/system/utilization': typeof ConsoleSystemUtilizationRoute
+  '/_console/docs/': typeof ConsoleDocsIndexRoute
   '/_console/settings/': typeof ConsoleSettingsIndexRoute
   '/_console/system/': typeof ConsoleSystemIndexRoute
   '/_console/_silo/_people/_groups': typeof ConsoleSiloPeopleGroupsRouteRouteWithChildren
@@ -2426,6 +2452,7 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/docs'
     | '/settings'
     | '/system'
     | '/projects/$project'
@@ -2437,6 +2464,7 @@ export interface FileRouteTypes {
     | '/tasks'
     | '/usage'
     | '/utilization'
+    | '/docs/$page'
     | '/settings/access-tokens'
     | '/settings/access-tokens-new'
     | '/settings/activity'
@@ -2452,6 +2480,7 @@ export interface FileRouteTypes {
     | '/system/metrics'
     | '/system/usage'
     | '/system/utilization'
+    | '/docs/'
     | '/settings/'
     | '/system/'
     | '/projects/$project/instances'
@@ -2650,6 +2679,7 @@ export interface FileRouteTypes {
     | '/tasks'
     | '/usage'
     | '/utilization'
+    | '/docs/$page'
     | '/settings/access-tokens'
     | '/settings/access-tokens-new'
     | '/settings/activity'
@@ -2665,6 +2695,7 @@ export interface FileRouteTypes {
     | '/system/metrics'
     | '/system/usage'
     | '/system/utilization'
+    | '/docs'
     | '/projects/$project'
     | '/system/alerts/$receiver'
     | '/system/inventory'
@@ -2846,6 +2877,7 @@ export interface FileRouteTypes {
     | '__root__'
     | '/_console'
     | '/_console/_silo'
+    | '/_console/docs'
     | '/_console/settings'
     | '/_console/system'
     | '/_console/'
@@ -2870,6 +2902,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/tasks'
     | '/_console/_silo/usage'
     | '/_console/_silo/utilization'
+    | '/_console/docs/$page'
     | '/_console/settings/access-tokens'
     | '/_console/settings/access-tokens-new'
     | '/_console/settings/activity'
@@ -2885,6 +2918,7 @@ export interface FileRouteTypes {
     | '/_console/system/metrics'
     | '/_console/system/usage'
     | '/_console/system/utilization'
+    | '/_console/docs/'
     | '/_console/settings/'
     | '/_console/system/'
     | '/_console/_silo/_people/_groups'
@@ -3128,6 +3162,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSiloRouteRouteImport
       parentRoute: typeof ConsoleRouteRoute
     }
+    '/_console/docs': {
+      id: '/_console/docs'
+      path: '/docs'
+      fullPath: '/docs'
+      preLoaderRoute: typeof ConsoleDocsRouteRouteImport
+      parentRoute: typeof ConsoleRouteRoute
+    }
     '/_console/settings': {
       id: '/_console/settings'
       path: '/settings'
@@ -3232,6 +3273,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/utilization'
       preLoaderRoute: typeof ConsoleSiloUtilizationRouteImport
       parentRoute: typeof ConsoleSiloRouteRoute
+    }
+    '/_console/docs/': {
+      id: '/_console/docs/'
+      path: '/'
+      fullPath: '/docs/'
+      preLoaderRoute: typeof ConsoleDocsIndexRouteImport
+      parentRoute: typeof ConsoleDocsRouteRoute
+    }
+    '/_console/docs/$page': {
+      id: '/_console/docs/$page'
+      path: '/$page'
+      fullPath: '/docs/$page'
+      preLoaderRoute: typeof ConsoleDocsPageRouteImport
+      parentRoute: typeof ConsoleDocsRouteRoute
     }
     '/_console/projects/$project': {
       id: '/_console/projects/$project'
@@ -5065,6 +5120,19 @@ const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
 const ConsoleSiloRouteRouteWithChildren =
   ConsoleSiloRouteRoute._addFileChildren(ConsoleSiloRouteRouteChildren)
 
+interface ConsoleDocsRouteRouteChildren {
+  ConsoleDocsPageRoute: typeof ConsoleDocsPageRoute
+  ConsoleDocsIndexRoute: typeof ConsoleDocsIndexRoute
+}
+
+const ConsoleDocsRouteRouteChildren: ConsoleDocsRouteRouteChildren = {
+  ConsoleDocsPageRoute: ConsoleDocsPageRoute,
+  ConsoleDocsIndexRoute: ConsoleDocsIndexRoute,
+}
+
+const ConsoleDocsRouteRouteWithChildren =
+  ConsoleDocsRouteRoute._addFileChildren(ConsoleDocsRouteRouteChildren)
+
 interface ConsoleSettingsSshKeysRouteRouteChildren {
   ConsoleSettingsSshKeysSshKeysNewRoute: typeof ConsoleSettingsSshKeysSshKeysNewRoute
   ConsoleSettingsSshKeysSshKeysIndexRoute: typeof ConsoleSettingsSshKeysSshKeysIndexRoute
@@ -6291,6 +6359,7 @@ const ConsoleProjectsProjectRouteRouteWithChildren =
 
 interface ConsoleRouteRouteChildren {
   ConsoleSiloRouteRoute: typeof ConsoleSiloRouteRouteWithChildren
+  ConsoleDocsRouteRoute: typeof ConsoleDocsRouteRouteWithChildren
   ConsoleSettingsRouteRoute: typeof ConsoleSettingsRouteRouteWithChildren
   ConsoleSystemRouteRoute: typeof ConsoleSystemRouteRouteWithChildren
   ConsoleIndexRoute: typeof ConsoleIndexRoute
@@ -6305,6 +6374,7 @@ interface ConsoleRouteRouteChildren {
 
 const ConsoleRouteRouteChildren: ConsoleRouteRouteChildren = {
   ConsoleSiloRouteRoute: ConsoleSiloRouteRouteWithChildren,
+  ConsoleDocsRouteRoute: ConsoleDocsRouteRouteWithChildren,
   ConsoleSettingsRouteRoute: ConsoleSettingsRouteRouteWithChildren,
   ConsoleSystemRouteRoute: ConsoleSystemRouteRouteWithChildren,
   ConsoleIndexRoute: ConsoleIndexRoute,

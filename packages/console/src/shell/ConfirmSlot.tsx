@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { asFailure } from '#/data/failure.ts'
+import { asFailure, type Failure } from '#/data/failure.ts'
 import { opQuery } from '#/data/queries.ts'
 import { BinNote } from '#/kit/feedback/BinNote.tsx'
 import { closeQuestion, type Question } from '#/kit/feedback/confirm.tsx'
@@ -20,6 +20,13 @@ const binSettings = opQuery(op.recycleBinSettingsView, {}, async () => ({
 }))
 
 const Foreseen = lazyPart(() => import('#/kit/plan/Foreseen.tsx'), 'Foreseen')
+
+/** Without them, if they cannot load: the message matters more. */
+const linksOf = (failure: Failure) =>
+  import('#/kit/feedback/refusal-links.tsx').then(
+    ({ refusalLinks }) => refusalLinks([failure]),
+    () => undefined,
+  )
 
 export function ConfirmSlot({ question }: { question: Question }) {
   const [isPending, setPending] = useState(false)
@@ -49,7 +56,11 @@ export function ConfirmSlot({ question }: { question: Question }) {
         return setPending(false)
       }
       const failure = asFailure(error)
-      toast.error({ title: question.errorTitle, text: failureText(failure), action: question.errorAction })
+      toast.error({
+        title: question.errorTitle,
+        text: failureText(failure),
+        action: question.errorAction || (await linksOf(failure)),
+      })
     }
     closeQuestion(question)
   }

@@ -1,5 +1,5 @@
 import { useMatches, useRouterState } from '@tanstack/react-router'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ComponentType, type ReactNode, useCallback, useState } from 'react'
 import { FootSlot } from '#/kit/list/foot.tsx'
 import { isTasksOpen } from '#/kit/page/tasks-open.ts'
 import { useStore } from '#/store.ts'
@@ -13,8 +13,15 @@ import { SimulatedStrip } from './SimulatedStrip.tsx'
 import { TopBar } from './TopBar.tsx'
 import { useIdleParts } from './use-idle-parts.ts'
 
+interface Props {
+  groups: readonly NavGroup[]
+  /** Instead of the groups, for an area with navigation of its own. */
+  Rail?: ComponentType<{ onGo?: () => void }>
+  children: ReactNode
+}
+
 /** Top bar, rail and pane. Only the pane scrolls; a page's foot stays below it. */
-export function Frame({ groups, children }: { groups: readonly NavGroup[]; children: ReactNode }) {
+export function Frame({ groups, Rail, children }: Props) {
   // Created before the first render, so that a page can render into it at once.
   const [foot] = useState(() => {
     const element = document.createElement('div')
@@ -47,12 +54,12 @@ export function Frame({ groups, children }: { groups: readonly NavGroup[]; child
       <SkipLink />
       <TopBar onOpenDrawer={() => setDrawerOver(path)} />
       <div data-print="hide" className="flex flex-col gap-4 overflow-y-auto px-2.5 py-3 max-lg:hidden">
-        <RailGroups groups={groups} />
+        {Rail ? <Rail /> : <RailGroups groups={groups} />}
       </div>
       {drawerOver !== undefined && (
         <Drawer onClose={closeDrawer}>
           {/* A link to this page closes it too. */}
-          <RailGroups groups={groups} onGo={closeDrawer} />
+          {Rail ? <Rail onGo={closeDrawer} /> : <RailGroups groups={groups} onGo={closeDrawer} />}
         </Drawer>
       )}
       <div

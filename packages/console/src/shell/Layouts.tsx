@@ -70,6 +70,9 @@ const createItems = (project: string): PaletteItem[] =>
 
 const systemEntry: PaletteItem[] = [{ label: 'Manage system', group: 'System', link: areaHomes.system }]
 
+/** Palette items of pages that belong to no area. */
+export const useUserItems = (): void => useGlobalItems(userItems)
+
 /** Palette items of every page outside the system area. */
 function useGlobalItems(items: readonly PaletteItem[] = []): void {
   const { fleetViewer } = useCurrentUser()
@@ -83,5 +86,6 @@ export const asPaletteItems = (items: readonly NavItem[], group: string): Palett
 /** The signed-in user's own pages, available everywhere. */
 export const userItems: PaletteItem[] = [
   { label: 'Settings', group: 'User', link: { to: '/settings/profile' } },
+  { label: 'Documentation', group: 'User', link: { to: '/docs' } },
   { label: 'Sign out', group: 'User', run: () => void signOutOrSay() },
 ]

@@ -1,4 +1,5 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
+import CircleHelp from 'lucide-react/icons/circle-help'
 import LogOut from 'lucide-react/icons/log-out'
 import Monitor from 'lucide-react/icons/monitor'
 import Moon from 'lucide-react/icons/moon'
@@ -72,6 +73,11 @@ const userMenuEntries = ({ displayName, siloName }: CurrentUser): MenuEntry[] =>
     label: 'Settings',
     icon: <Settings aria-hidden strokeWidth={1.75} />,
     link: (props: MenuLinkProps) => <PageLink to="/settings/profile" {...props} />,
+  },
+  {
+    label: 'Documentation',
+    icon: <CircleHelp aria-hidden strokeWidth={1.75} />,
+    link: (props: MenuLinkProps) => <PageLink to="/docs" {...props} />,
   },
   'rule',
   { heading: 'Theme' },

@@ -21,6 +21,8 @@ declare module '@tanstack/react-router' {
 
 export interface CrumbMatch {
   params: Record<string, string>
+  /** A page whose parameter says little names its breadcrumb itself. */
+  loaderData?: unknown
   staticData: { crumb?: Crumb | Crumb[]; title?: string }
 }
 
@@ -36,13 +38,16 @@ const productName = 'Gantry'
 const idLength = 12
 
 export const entriesOf = (matches: readonly CrumbMatch[]): Entry[] =>
-  matches.flatMap(({ params, staticData: { crumb = [], title } }) => [
+  matches.flatMap(({ params, loaderData, staticData: { crumb = [], title } }) => [
     ...[crumb].flat().map((each) => ({
-      label: 'label' in each ? each.label : named(params[each.param] ?? '', each.isId),
+      label:
+        'label' in each ? each.label : (ownName(loaderData) ?? named(params[each.param] ?? '', each.isId)),
       href: hrefOf({ to: each.to, params }),
     })),
     ...(title === undefined ? [] : [{ label: title }]),
   ])
+
+const ownName = (data: unknown) => (data as { crumb?: string } | undefined)?.crumb
 
 const named = (value: string, isId?: true): string => (isId ? truncate(value, idLength, 'middle') : value)
 

@@ -47,8 +47,8 @@ const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent
 
 function targetOf(router: AnyRouter, link: Link) {
   // An SVG link lacks the properties for the parts of its URL.
-  const { pathname, search } = new URL(link.getAttribute('href') ?? '', location.href)
-  return { to: decodeURI(pathname), search: router.options.parseSearch(search) }
+  const { pathname, search, hash } = new URL(link.getAttribute('href') ?? '', location.href)
+  return { to: decodeURI(pathname), search: router.options.parseSearch(search), hash: hash.slice(1) }
 }
 
 const preload = (router: AnyRouter, link: Link): Promise<unknown> =>

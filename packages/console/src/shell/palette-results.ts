@@ -9,6 +9,7 @@ import type { Level, PaletteItem, Registered } from '#/kit/page/palette-items.ts
 import { useDebounced } from '#/kit/inputs/use-debounced.ts'
 import { readings } from './palette-words.ts'
 import { paletteItemOf } from './registry.tsx'
+import { useDocsItems } from './use-docs-items.ts'
 import { useFilterItems } from './use-filter-items.ts'
 
 export type Result = PaletteItem & {
@@ -31,6 +32,7 @@ export function useResults(typed: string, items: readonly PaletteItem[]): Result
   const knownKeys = new Set(items.map(keyOf))
   const { hits, isSearching, isCurrent } = useHits(typed.trim())
   const filters = useFilterItems(typed.trim())
+  const documents = useDocsItems(typed.trim())
   const newHits = hits.filter((hit) => !knownKeys.has(keyOf(hit)))
   // Keeps previous hits that still match, so that the list does not empty with every letter.
   const matching = newHits.flatMap((hit) => {
@@ -38,8 +40,8 @@ export function useResults(typed: string, items: readonly PaletteItem[]): Result
     if (match) return [{ ...hit, at: match.at }]
     return hit.isFound && isCurrent ? [{ ...hit, at: [] }] : []
   })
-  const ofFilters = filters.map((item) => ({ ...item, at: [] }))
-  return { results: byGroup([...found, ...matching, ...ofFilters]), isSearching }
+  const others = [...filters, ...documents].map((item) => ({ ...item, at: [] }))
+  return { results: byGroup([...found, ...matching, ...others]), isSearching }
 }
 
 /** Items by what is typed, then by the same in other words. */

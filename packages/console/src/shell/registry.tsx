@@ -13,6 +13,9 @@ import { lazyPart } from '#/ui/lazy-part.tsx'
 export const TasksTray = lazyPart(() => import('#/features/tasks/TasksTray.tsx'), 'TasksTray')
 export const TasksPanel = lazyPart(() => import('#/features/tasks/TasksPanel.tsx'), 'TasksPanel')
 
+/** The search of the documentation, with its texts, for the palette. */
+export const loadDocsSearch = () => import('#/features/docs/search.ts')
+
 /** Features over every signed-in page; each decides when to show something. */
 export const overlays = [UploadOverlay, RenewSession, TaggingOverlay, FoundOverlay]
 

@@ -10,6 +10,7 @@ export type PagePath = WithoutEndSlash<FullPath>
 type LinkOf<Path extends PagePath> = {
   to: Path
   search?: Record<string, string>
+  hash?: string
 } & (keyof ResolveParams<Path> extends never ? { params?: undefined } : { params: ResolveParams<Path> })
 
 /** A page of the console: its path, with a value for each parameter. The router's `navigate` takes the same. */

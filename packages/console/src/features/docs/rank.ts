@@ -1,0 +1,55 @@
+import type { DocEntry } from './document.ts'
+
+/** Longer texts are cut. */
+const longest = 80
+
+interface Ranked {
+  entry: DocEntry
+  extract: string
+}
+
+/** The entries that have every word at the beginning of one of theirs. */
+export function rank(typed: string, entries: readonly DocEntry[], most: number): Ranked[] {
+  const words = wordsOf(typed.slice(0, longest))
+  if (words.length === 0) return []
+  return entries
+    .map((entry) => ({ entry, score: scoreOf(entry, words) }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score)
+    .slice(0, most)
+    .map(({ entry }) => ({ entry, extract: extractOf(entry.text, words) }))
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? []
+
+/** Titles of pages count most, then other headings. A page of prose comes before the reference of the API. */
+function scoreOf({ slug, id, heading, text }: DocEntry, words: readonly string[]): number {
+  const [head, body] = [` ${heading.toLowerCase()}`, ` ${text.toLowerCase()}`]
+  let score = 0
+  for (const word of words) {
+    const inHead = begins(head, word)
+    if (!inHead && !begins(body, word)) return 0
+    score += inHead ? 10 : 1
+  }
+  const whole = words.join(' ')
+  if (head.trim().startsWith(whole)) score += 10
+  if (id === '') score += 4
+  return slug.startsWith('api-') ? score / 2 : score
+}
+
+/** Whether a word of the text begins so. */
+function begins(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1))
+    if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')) return true
+  return false
+}
+
+const around = 60
+
+function extractOf(text: string, words: readonly string[]): string {
+  const lower = text.toLowerCase()
+  const at = Math.max(0, ...words.map((word) => lower.indexOf(word)).filter((each) => each > around))
+  const from = at > around ? text.indexOf(' ', at - around) + 1 : 0
+  const cut = text.slice(from, from + 2 * around + 40)
+  return `${from > 0 ? '… ' : ''}${cut}${from + cut.length < text.length ? ' …' : ''}`
+}
