@@ -32,7 +32,7 @@ export function MadeTokens({ children }: { children?: React.ReactNode }) {
     <ListPage
       title="Access Tokens"
       docs={
-        <DocsPopover topic="access tokens">
+        <DocsPopover topic="access tokens" page="access-tokens">
           Access tokens let scripts, command-line tools and other programs act as you. Make one here and
           choose what it may do, or approve a device with the code that it shows.
         </DocsPopover>

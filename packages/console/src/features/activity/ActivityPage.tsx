@@ -20,7 +20,7 @@ export function ActivityPage({ scope: place, search }: Props) {
     <ListPage
       title={titles[scope.of]}
       docs={
-        <DocsPopover topic="activity">
+        <DocsPopover topic="activity" page="history#activity">
           What happened, newest first: who did it or why the platform did, what it was before, and what
           changed elsewhere. Deleted objects keep their entries.
         </DocsPopover>

@@ -48,7 +48,7 @@ const kept: Readonly<Record<AffinityFamily, string>> = { 'anti-affinity': 'apart
 
 export function AffinityDocs() {
   return (
-    <DocsPopover topic="affinity">
+    <DocsPopover topic="affinity" page="compute#placement">
       Members of an anti-affinity group start on different sleds, so losing one sled does not stop them all.
       Members of an affinity group start on the same sled. Running members are not moved.
     </DocsPopover>

@@ -25,7 +25,7 @@ export function AttemptPlate({ result, response }: Pick<Attempt, 'result' | 'res
 }
 
 export const AlertDocs = () => (
-  <DocsPopover topic="alerts">
+  <DocsPopover topic="alerts" page="alerts">
     An alert tells other systems that something happened, such as the failure of an instance. Each receiver
     gets the alerts that it subscribes to as signed HTTP requests. A request that fails is sent again twice:
     after one minute, and after five more.

@@ -34,7 +34,7 @@ export function AuditPage({ scope, search }: { scope: AuditScope; search: AuditS
     <ListPage
       title="Audit log"
       docs={
-        <DocsPopover topic="the audit log">
+        <DocsPopover topic="the audit log" page="production#collecting-the-audit-log">
           Every request that changes something is recorded with its caller, its result and the objects it
           changed. Nobody can edit or delete a record.
         </DocsPopover>

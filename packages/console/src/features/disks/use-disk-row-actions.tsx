@@ -107,7 +107,7 @@ export function useDiskRowActions(
 }
 
 export const DiskDocs = () => (
-  <DocsPopover topic="disks">
+  <DocsPopover topic="disks" page="storage#disks">
     A disk is persistent storage that an instance sees as a drive. It attaches to one instance at a time,
     outlives the instance, and can be copied by a snapshot while in use.
   </DocsPopover>

@@ -100,7 +100,7 @@ const scopes = {
 }
 
 export const ImageDocs = ({ of }: { of: keyof typeof scopes }) => (
-  <DocsPopover topic="images">
+  <DocsPopover topic="images" page="storage#images">
     Images are templates for new disks, usually with an operating system. {scopes[of]}
   </DocsPopover>
 )

@@ -43,7 +43,7 @@ export function TimeInState({ instance: { timeRunStateUpdated } }: Props) {
 
 export function InstanceDocs() {
   return (
-    <DocsPopover topic="instances">
+    <DocsPopover topic="instances" page="compute">
       Instances are virtual machines that run on the sleds of the rack. CPU and memory are dedicated while
       running. Disks and addresses stay attached while stopped.
     </DocsPopover>

@@ -45,7 +45,7 @@ export function SledPage({ sled: id, children }: { sled: string; children: React
     <ResourcePage
       title={`Sled ${sled.baseboard.serial}`}
       docs={
-        <DocsPopover topic="sleds">
+        <DocsPopover topic="sleds" page="hardware#sleds">
           A sled is a server of the rack. Instances are placed on provisionable sleds only. Drain a sled
           before it is serviced.
         </DocsPopover>

@@ -31,7 +31,7 @@ export function PastPage({ project, search }: Props) {
     <ListPage
       title={`${nouns[kind]} at a moment`}
       docs={
-        <DocsPopover topic="activity">
+        <DocsPopover topic="activity" page="history#at-that-time">
           What was there at a moment, as the records of changes tell. They are kept for as long as the
           installation is set to. States that the platform alone changed are kept for less long.
         </DocsPopover>

@@ -53,7 +53,7 @@ export function RecycleBinPage({ project, object, whyNot }: Props) {
     <ListPage
       title="Recycle bin"
       docs={
-        <DocsPopover topic="the recycle bin">
+        <DocsPopover topic="the recycle bin" page="history#the-recycle-bin">
           Deleted objects stay here for a time and can be restored with what belonged to them. Their names and
           addresses are free meanwhile. What is created takes the room that it needs from the bin, the oldest
           first.

@@ -29,7 +29,7 @@ export function SavedPlansPage({ project, actions, children }: Props) {
     <ListPage
       title="Plans"
       docs={
-        <DocsPopover topic="plans">
+        <DocsPopover topic="plans" page="history#saved-plans">
           A plan is a change that was saved instead of made, with what it would do. Whoever may make the
           change can commit the plan once, with their own rights.
         </DocsPopover>

@@ -6,7 +6,7 @@ import { type StateFamily, StatePlate } from '#/ui/data/StatePlate.tsx'
 import type { SavedQuery, Scope, Watch } from './queries.ts'
 
 export const SavedQueryDocs = () => (
-  <DocsPopover topic="metrics">
+  <DocsPopover topic="metrics" page="metrics#saved-queries-and-thresholds">
     Queries over metrics, shared by name. A query with a threshold is evaluated every{' '}
     {watchRules.everySeconds} seconds, and raises an alert when a measurement stays beyond the threshold.
   </DocsPopover>

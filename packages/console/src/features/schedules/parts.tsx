@@ -5,7 +5,7 @@ import { type StateFamily, StatePlate } from '#/ui/data/StatePlate.tsx'
 import type { Run, Schedule } from './queries.ts'
 
 export const ScheduleDocs = () => (
-  <DocsPopover topic="schedules">
+  <DocsPopover topic="schedules" page="schedules">
     A schedule takes snapshots of disks, or stops or starts instances, at times of its own time zone. It acts
     for the project, so it goes on when the user who created it leaves. It deletes only snapshots that it
     took, and never the last good one.

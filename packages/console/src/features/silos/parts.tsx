@@ -66,7 +66,7 @@ function SiloContents({ silo }: { silo: string }) {
 
 export function SiloDocs() {
   return (
-    <DocsPopover topic="silos">
+    <DocsPopover topic="silos" page="places#silos">
       Silos strictly separate tenants. Each has its own users, roles, quotas, IP pools and subdomain, and its
       users cannot see other silos.
     </DocsPopover>

@@ -65,7 +65,7 @@ export function useSnapshotRowActions(
 }
 
 export const SnapshotDocs = () => (
-  <DocsPopover topic="snapshots">
+  <DocsPopover topic="snapshots" page="storage#snapshots">
     A snapshot is a point-in-time copy of a disk. You can create disks and images from it, even after the disk
     is deleted.
   </DocsPopover>

@@ -55,7 +55,7 @@ export function useBundleActions(onDelete?: (is: Deletion) => void): ActionsOf<P
 }
 
 export const SupportBundleDocs = () => (
-  <DocsPopover topic="support bundles">
+  <DocsPopover topic="support bundles" page="production#support-bundles">
     A support bundle is an archive of the data that support needs to diagnose this installation: versions,
     configuration, health, logs, and the history of jobs and faults. It contains no secrets, no names of users
     or their resources, and no disk contents.

@@ -54,7 +54,7 @@ export function usePoolRowActions(onDelete?: (is: Deletion) => void): ActionsOf<
 }
 
 export const PoolDocs = () => (
-  <DocsPopover topic="IP pools">
+  <DocsPopover topic="IP pools" page="networking#external-addresses">
     An IP pool is a set of address ranges. Instances in linked silos get their external addresses from it:
     ephemeral IPs, floating IPs and the shared addresses of outbound traffic. A silo uses its default pool
     when a request names none.

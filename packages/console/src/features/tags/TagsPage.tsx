@@ -41,7 +41,7 @@ export function TagsPage() {
     <ListPage
       title="Tags"
       docs={
-        <DocsPopover topic="tags">
+        <DocsPopover topic="tags" page="tags">
           A tag is a key with a value, such as env=prod. It is set where its object is, found by filters of
           lists, and seen by everyone who sees the object.
         </DocsPopover>

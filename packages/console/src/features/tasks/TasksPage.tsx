@@ -79,7 +79,7 @@ export function TasksPage({ search }: { search: TasksSearch }) {
     <ListPage
       title="Tasks"
       docs={
-        <DocsPopover topic="tasks">
+        <DocsPopover topic="tasks" page="history#tasks">
           {`Work that takes time: what you began, here or by a program, and what others do. Tasks are kept for ${taskKeptDays} days after they began.`}
         </DocsPopover>
       }

@@ -58,7 +58,7 @@ export function UsagePage({ scope, search }: Props) {
       <PageHead
         title="Use and cost"
         docs={
-          <DocsPopover topic="use and cost">
+          <DocsPopover topic="use and cost" page="places#silos">
             vCPUs and memory count from the start of an instance until its machine has ended; disks, snapshots
             and images count in full size for as long as they exist, floating IPs as long as they are
             reserved. What is in the recycle bin does not count. Days and months are in UTC.

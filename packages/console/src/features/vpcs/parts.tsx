@@ -61,7 +61,7 @@ export function useVpcRowActions(
 
 export function VpcDocs() {
   return (
-    <DocsPopover topic="VPCs">
+    <DocsPopover topic="VPCs" page="networking">
       A VPC is a private network for a group of instances. Firewall rules control traffic between its
       instances. Instances in other VPCs are reachable only at external IPs.
     </DocsPopover>

@@ -1,6 +1,7 @@
 import type { Failure } from '#/data/failure.ts'
 import { ErrorNote, Note } from '#/ui/feedback/Note.tsx'
 import { failureText } from '../feedback/failure-text.ts'
+import { refusalLinks } from '../feedback/refusal-links.tsx'
 import { IdentityProviderNotice } from '../page/SectionError.tsx'
 
 /** The server's refusals, above the first field. */
@@ -9,7 +10,11 @@ export function FailureNote({ failures }: { failures: readonly Failure[] }) {
   const requestId = failures.find((failure) => failure.requestId)?.requestId
   return (
     <div className="max-w-form space-y-2">
-      <ErrorNote errors={failures.map(failureText)} {...(requestId && { requestId })} />
+      <ErrorNote
+        errors={failures.map(failureText)}
+        {...(requestId && { requestId })}
+        action={refusalLinks(failures)}
+      />
       {failures.some(({ statusCode }) => statusCode === 403) && <IdentityProviderNotice />}
     </div>
   )

@@ -1,13 +1,14 @@
 import CircleHelp from 'lucide-react/icons/circle-help'
-import ExternalLink from 'lucide-react/icons/external-link'
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import { tether } from '#/ui/overlays/tether.ts'
+import { RouteAnchor } from '../links/PageLink.tsx'
 
 interface Props {
   /** As in `Learn about projects`. */
   topic: string
+  /** The page of the documentation that says more, with its anchor. */
+  page: string
   children: ReactNode
-  links?: readonly { label: string; href: string }[]
 }
 
 /** Explains a kind, beside the page's title. Closes on Escape and on a click elsewhere. */
@@ -41,15 +42,13 @@ export function DocsPopover({ topic, ...props }: Props) {
 
 interface DocsPanelProps {
   name: string
+  page: string
   children: ReactNode
-  links?: readonly { label: string; href: string }[]
   button: RefObject<HTMLButtonElement | null>
   onClose: () => void
 }
 
-const none: NonNullable<DocsPanelProps['links']> = []
-
-function DocsPanel({ name, children, links = none, button, onClose }: DocsPanelProps) {
+function DocsPanel({ name, page, children, button, onClose }: DocsPanelProps) {
   const id = useId()
   const panel = useRef<HTMLDivElement>(null)
 
@@ -73,26 +72,9 @@ function DocsPanel({ name, children, links = none, button, onClose }: DocsPanelP
         {name}
       </h2>
       {children}
-      {links.length > 0 && (
-        <>
-          <h3 className="mt-3 text-xs font-medium text-muted">Guides</h3>
-          <ul className="mt-1 space-y-1">
-            {links.map(({ label, href }) => (
-              <li key={label}>
-                <a
-                  href={href}
-                  target="_blank"
-                  rel="noreferrer"
-                  className="link inline-flex items-center gap-1"
-                >
-                  {label}
-                  <ExternalLink aria-hidden className="size-3.5" />
-                </a>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      <RouteAnchor href={`/docs/${page}`} className="link mt-2 inline-block" onClick={onClose}>
+        Read more
+      </RouteAnchor>
     </div>
   )
 }

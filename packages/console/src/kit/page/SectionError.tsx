@@ -56,7 +56,7 @@ export function IdentityProviderNotice({ className }: { className?: string }) {
   return (
     <Note kind="busy" {...(className && { className })}>
       You are not in any groups and have no role on the silo. This usually means the identity provider is not
-      set up correctly. <ExternalLink href="/docs/identity-providers.md">Identity providers</ExternalLink>
+      set up correctly. <ExternalLink href="/docs/identity-providers">Identity providers</ExternalLink>
     </Note>
   )
 }

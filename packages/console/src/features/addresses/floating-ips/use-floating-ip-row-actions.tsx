@@ -151,7 +151,7 @@ export function holderOf(holders: Holders, { instanceId }: FloatingIp): Deferred
 }
 
 export const FloatingIpDocs = () => (
-  <DocsPopover topic="floating IPs">
+  <DocsPopover topic="floating IPs" page="floating-ip">
     A floating IP belongs to a project, not to an instance. It attaches to one instance at a time, can move to
     another, and outlives the instance.
   </DocsPopover>

@@ -35,7 +35,7 @@ export function SettingsPage({ name, asked }: { name: string; asked: WithActivit
     <ResourcePage
       title={settings.name}
       docs={
-        <DocsPopover topic="port settings">
+        <DocsPopover topic="port settings" page="hardware#switches-and-the-racks-network">
           Several ports can use the same settings. Replacing settings restarts the links of these ports, and
           reverts automatically after 60 seconds unless confirmed.
         </DocsPopover>

@@ -30,7 +30,7 @@ function SiloAccess() {
     <AccessPage
       title="Silo Access"
       docs={
-        <DocsPopover topic="access">
+        <DocsPopover topic="access" page="access#roles">
           A silo role applies to all projects in the silo. Users and groups can have roles; the strongest one
           is effective.
         </DocsPopover>

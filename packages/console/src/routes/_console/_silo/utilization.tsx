@@ -40,7 +40,7 @@ function SiloUtilization() {
       <PageHead
         title="Utilization"
         docs={
-          <DocsPopover topic="utilization">
+          <DocsPopover topic="utilization" page="places#silos">
             Started instances use their CPU and memory; disks and snapshots use their full size. All projects
             in the silo share its quota.
           </DocsPopover>

@@ -57,7 +57,7 @@ function DeviceTokens() {
     <ListPage
       title="Access Tokens"
       docs={
-        <DocsPopover topic="access tokens">
+        <DocsPopover topic="access tokens" page="access-tokens">
           Access tokens let command-line tools and other programs act as you. A device requests one, and you
           approve it with the code it shows. View and delete your tokens here.
         </DocsPopover>

@@ -27,7 +27,7 @@ function NotificationSettings() {
       <PageHead
         title="Notifications"
         docs={
-          <DocsPopover topic="notifications">
+          <DocsPopover topic="notifications" page="history#notifications">
             Notifications are in the column of tasks on every page, in each browser that you use, until you
             dismiss them. They are kept for 30 days.
           </DocsPopover>

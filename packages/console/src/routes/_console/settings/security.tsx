@@ -35,7 +35,7 @@ function Security() {
       <PageHead
         title="Security"
         docs={
-          <DocsPopover topic="second factors">
+          <DocsPopover topic="second factors" page="access#signing-in-safely">
             Passwords can be guessed or leaked. A passkey, or an authenticator code after your password,
             proves your identity.
           </DocsPopover>

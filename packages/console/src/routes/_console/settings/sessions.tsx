@@ -40,7 +40,7 @@ function Sessions() {
     <ListPage
       title="Sessions"
       docs={
-        <DocsPopover topic="sessions">
+        <DocsPopover topic="sessions" page="access#signing-in-safely">
           A session starts when you sign in with a browser. It ends when you sign out, after some hours of
           inactivity, or when you end it here. End any session you do not recognize, then change your
           password.

@@ -47,7 +47,7 @@ function FleetAccess() {
     <AccessPage
       title="Fleet Access"
       docs={
-        <DocsPopover topic="access">
+        <DocsPopover topic="access" page="access#roles">
           A fleet role applies to the system area. It does not apply to the resources in silos.
         </DocsPopover>
       }

@@ -36,7 +36,7 @@ function Overview() {
       <PageHead
         title="Overview"
         docs={
-          <DocsPopover topic="the system">
+          <DocsPopover topic="the system" page="hardware">
             The health of the fleet, the capacity of the rack, and open issues.
           </DocsPopover>
         }

@@ -97,7 +97,7 @@ function FleetInstances() {
     <ListPage
       title="Instances"
       docs={
-        <DocsPopover topic="instances">
+        <DocsPopover topic="instances" page="compute">
           The instances of all silos: where they are, how large, and in which state. Filter them by silo:forge
           or sled:BRM*, for example. What they contain is for their projects to see.
         </DocsPopover>

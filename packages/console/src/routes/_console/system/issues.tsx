@@ -42,7 +42,7 @@ function Issues() {
     <ListPage
       title="Issues"
       docs={
-        <DocsPopover topic="issues">
+        <DocsPopover topic="issues" page="hardware#issues-and-alerts">
           Faults, failed instances and jobs, nearly full IP pools and quotas, certificates about to expire,
           and crossed thresholds of saved queries. Open issues come first.
         </DocsPopover>

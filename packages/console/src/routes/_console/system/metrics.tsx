@@ -17,7 +17,7 @@ function SystemMetrics() {
       <PageHead
         title="Metrics"
         docs={
-          <DocsPopover topic="metrics">
+          <DocsPopover topic="metrics" page="query-language">
             Measurements of all silos and of the hardware. Query them in OxQL.
           </DocsPopover>
         }

@@ -37,7 +37,7 @@ function SystemUtilization() {
       <PageHead
         title="Utilization"
         docs={
-          <DocsPopover topic="utilization">
+          <DocsPopover topic="utilization" page="places#silos">
             Quotas set aside CPU, memory and storage for each silo. Started instances use CPU and memory;
             disks and snapshots use their full size.
           </DocsPopover>

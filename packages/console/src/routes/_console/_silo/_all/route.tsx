@@ -22,7 +22,7 @@ function AllProjects() {
     <ListPage
       title="All projects"
       docs={
-        <DocsPopover topic="projects">
+        <DocsPopover topic="projects" page="places#projects">
           What all projects contain that you may see. Each list has a filter, such as project:web* for some of
           the projects.
         </DocsPopover>

@@ -39,7 +39,7 @@ function Certificates() {
     <ListPage
       title="Certificates"
       docs={
-        <DocsPopover topic="certificates">
+        <DocsPopover topic="certificates" page="production#tls-without-a-proxy">
           A TLS certificate proves to browsers that they reached this silo. It expires, so add a renewed one
           before then. Of the certificates that are valid, the server presents the newest that the browser can
           use.

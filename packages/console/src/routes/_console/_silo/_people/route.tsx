@@ -19,7 +19,7 @@ function People() {
     <ListPage
       title="Users & Groups"
       docs={
-        <DocsPopover topic="users and groups">
+        <DocsPopover topic="users and groups" page="access#users-and-groups">
           Users who can sign in to this silo, and their groups from the identity provider. Roles given to a
           group apply to all its members.
         </DocsPopover>

@@ -51,7 +51,7 @@ const columns = [
 ]
 
 const docs = (
-  <DocsPopover topic="projects">
+  <DocsPopover topic="projects" page="places#projects">
     A project groups related instances, disks and networks, and controls who may use them. Names are unique
     within a project. Quotas apply to all projects in the silo together.
   </DocsPopover>

@@ -40,7 +40,7 @@ function ProjectAccess() {
     <AccessPage
       title="Project Access"
       docs={
-        <DocsPopover topic="access">
+        <DocsPopover topic="access" page="access#roles">
           A project role applies to this project only. Silo roles apply here too; the stronger of the two is
           effective.
         </DocsPopover>

@@ -17,7 +17,7 @@ function ProjectMetrics() {
       <PageHead
         title="Metrics"
         docs={
-          <DocsPopover topic="metrics">
+          <DocsPopover topic="metrics" page="query-language">
             Measurements of the project's instances, disks and network interfaces. Query them in OxQL.
           </DocsPopover>
         }

@@ -35,7 +35,7 @@ function SshKeys() {
       kind="SSH key"
       title="SSH Keys"
       docs={
-        <DocsPopover topic="SSH keys">
+        <DocsPopover topic="SSH keys" page="first-steps#add-your-ssh-key">
           SSH keys let you sign in to your instances without a password. You can add them to an instance when
           you create it.
         </DocsPopover>

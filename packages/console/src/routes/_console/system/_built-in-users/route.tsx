@@ -41,7 +41,7 @@ function BuiltInUsers() {
     <ListPage
       title="Built-in users"
       docs={
-        <DocsPopover topic="built-in users">
+        <DocsPopover topic="built-in users" page="access#users-and-groups">
           Built-in users act for the system itself, and the audit log names them. Nobody can sign in as one,
           and they cannot be changed.
         </DocsPopover>

@@ -72,7 +72,7 @@ function UpdatePage() {
 }
 
 const UpdateDocs = () => (
-  <DocsPopover topic="system updates">
+  <DocsPopover topic="system updates" page="updates">
     Upload a release as a repository signed by one of the trust roots. When you set it as the target release,
     the rack updates to it one component at a time. Instances move to other sleds before the host of their
     sled restarts.

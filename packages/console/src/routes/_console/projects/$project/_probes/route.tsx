@@ -40,7 +40,7 @@ function Probes() {
       icon={Radar}
       title="Probes"
       docs={
-        <DocsPopover topic="probes">
+        <DocsPopover topic="probes" page="networking#probes">
           A probe is a diagnostic endpoint on a selected sled. It has an address in the project's default
           subnet and an external one, so that an operator can test both from that sled. It uses no quota.
         </DocsPopover>

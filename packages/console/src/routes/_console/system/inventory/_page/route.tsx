@@ -20,7 +20,7 @@ function Inventory() {
     <ListPage
       title="Inventory"
       docs={
-        <DocsPopover topic="inventory">
+        <DocsPopover topic="inventory" page="hardware#sleds">
           The hardware of the installation. Instances run on sleds; each sled has physical disks, and switches
           connect the sleds of a rack.
         </DocsPopover>

@@ -31,7 +31,7 @@ function RackNetwork() {
     <ListPage
       title="Networking"
       docs={
-        <DocsPopover topic="the network of the rack">
+        <DocsPopover topic="the network of the rack" page="hardware#switches-and-the-racks-network">
           Switches connect the rack to other networks. Settings give a port its links, addresses, routes and
           BGP peers; BGP announces the networks of an announce set to each peer.
         </DocsPopover>

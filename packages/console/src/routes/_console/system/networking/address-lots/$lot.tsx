@@ -47,7 +47,7 @@ function AddressLot() {
     <ResourcePage
       title={lot.name}
       docs={
-        <DocsPopover topic="address lots">
+        <DocsPopover topic="address lots" page="hardware#switches-and-the-racks-network">
           Switch ports, loopback addresses and BGP announcements use addresses from the blocks of a lot. To
           add blocks, create a lot with the same name.
         </DocsPopover>

@@ -39,7 +39,7 @@ function ServicePoolPage() {
     <ListPage
       title="Service pool"
       docs={
-        <DocsPopover topic="the service pool">
+        <DocsPopover topic="the service pool" page="hardware#ip-pools">
           The services of the rack, such as the API and DNS, use addresses from this pool. It cannot be linked
           to silos.
         </DocsPopover>

@@ -48,7 +48,7 @@ function ProviderNew() {
     >
       <Note>
         Register this silo at the identity provider first.{' '}
-        <ExternalLink href="/docs/identity-providers.md">Identity providers</ExternalLink>
+        <ExternalLink href="/docs/identity-providers">Identity providers</ExternalLink>
       </Note>
       <ProviderFields silo={silo} />
     </CreateForm>

@@ -71,7 +71,7 @@ function RouterPage(props: Props) {
     <ResourcePage
       title={router.name}
       docs={
-        <DocsPopover topic="routers">
+        <DocsPopover topic="routers" page="networking#routers-and-routes">
           A router is a collection of routes that direct the traffic of a VPC. The system router serves every
           subnet; a custom router serves the subnets it is attached to, and its routes take precedence.
         </DocsPopover>

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { refusalPages } from '../../packages/console/src/kit/feedback/refusal-pages.ts'
+import { parseDrawing } from '../../packages/console/build/documentation/drawing.ts'
+import { docsFolder, readDocumentation } from '../../packages/console/build/documentation/documents.ts'
+import { parseMarkdown } from '../../packages/console/build/documentation/markdown.ts'
+import { root } from './builds.mjs'
+import { pagesOf } from './first-loads.mjs'
+
+/** Reading fails where a link, an anchor, a file or a drawing is missing. */
+const documentation = readDocumentation(docsFolder)
+
+test('every operation of the API is on the page of an area', () => {
+  const others = documentation.pages.find(({ slug }) => slug === 'api-other')
+  // Name their tag or their family in packages/console/build/documentation/api-areas.ts.
+  expect(others?.headings.filter(({ level }) => level === 3)).toBeUndefined()
+})
+
+/** Addresses of pages of the console, from their files. */
+const consolePages = new Set(pagesOf(path.join(root, 'packages/console')).map(({ url }) => url))
+
+test('every link to a page of the console leads there', () => {
+  const dead = documentation.consoleLinks.filter(({ href }) => !consolePages.has(href))
+  expect(dead).toEqual([])
+})
+
+const places = new Set(
+  documentation.pages.flatMap(({ slug, headings }) => [slug, ...headings.map(({ id }) => `${slug}#${id}`)]),
+)
+/** The sources of the console, without tests. */
+const sources = readdirSync(path.join(root, 'packages/console/src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => /(?<!\.test)\.tsx?$/.test(file))
+  .map((file) => ({ file, text: readFileSync(path.join(root, 'packages/console/src', file), 'utf8') }))
+
+test('every link from the console and from a refusal to a page leads there', () => {
+  const links = sources.flatMap(({ file, text }) =>
+    [...text.matchAll(/<DocsPopover[^>]*? page="([^"]+)"|["'`]\/docs\/([^"'`$]+)["'`]/g)].map(
+      ([, popover, link]) => ({ from: file, to: popover ?? link ?? '' }),
+    ),
+  )
+  const ofRefusals = refusalPages.map(({ topic, page }) => ({ from: topic, to: page }))
+  expect(links.length).toBeGreaterThan(30)
+  expect([...links, ...ofRefusals].filter(({ to }) => !places.has(to))).toEqual([])
+})
+
+/** Every word of every page but those of the API, for a search without regard to case. */
+const words = documentation.entries
+  .filter(({ slug }) => !slug.startsWith('api-'))
+  .map(({ heading, text }) => `${heading} ${text}`)
+  .join(' ')
+  .toLowerCase()
+
+/** Labels of the navigation, of tabs and of breadcrumbs, and titles of lists. */
+const labels = new Set(
+  sources.flatMap(({ file, text }) => {
+    const ofNavigation = file.endsWith('navigation.ts') ? text.matchAll(/label: '([^']+)'/g) : []
+    const ofCrumbs = text.matchAll(/crumb: \{ label: '([^']+)'/g)
+    const ofTitles = text.matchAll(/<(?:ResourceList|ListPage|ResourceTab)\b[^>]*? title="([^"]+)"/g)
+    return [...ofNavigation, ...ofCrumbs, ...ofTitles].map(([, label = '']) => label)
+  }),
+)
+
+test('every word of the navigation and every title of a list is on a page', () => {
+  expect(labels.size).toBeGreaterThan(40)
+  expect([...labels].filter((label) => !words.includes(label.toLowerCase()))).toEqual([])
+})
+
+const around = {
+  linkOf: (target: string) => target,
+  drawingOf: () => ['drawing', { caption: '' }] as const,
+}
+
+test.each([
+  ['# Title\n\n<b>bold</b>', 'html'],
+  ['# Title\n\n## One\n\n## One', 'Two headings'],
+  ['No title', 'no title'],
+])('%j is refused', (text, problem) => expect(() => parseMarkdown(text, around)).toThrow(problem))
+
+test.each([
+  ['<svg viewBox="0 0 1 1"><script>x</script></svg>', 'no <script>'],
+  ['<svg viewBox="0 0 1 1" onload="x"></svg>', 'no attribute onload'],
+  ['<svg viewBox="0 0 1 1"><rect class="red" /></svg>', 'no class red'],
+  ['<svg viewBox="0 0 1 1"><g></svg>', 'not complete'],
+])('the drawing %s is refused', (svg, problem) => expect(() => parseDrawing(svg)).toThrow(problem))
