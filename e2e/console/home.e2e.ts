@@ -1,4 +1,4 @@
-import { remembered } from '../support/steps.ts'
+import { remembered, row, visit } from '../support/steps.ts'
 import { story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -34,3 +34,42 @@ test(
     await expect(operator).toHaveURL(/\/system\/issues\?.*kind=failed_instance/)
   },
 )
+
+test('favourites are at hand on the home and in the palette, until they are gone', async ({
+  open,
+  machine,
+  project,
+  api,
+}) => {
+  await machine('beacon')
+  const page = await open('member', `/projects/${project}/instances/beacon/storage`)
+  await page.getByRole('button', { name: 'Add beacon to favourites' }).click()
+  await expect(page.getByRole('button', { name: 'Remove beacon from favourites' })).toBeVisible()
+  await visit(page, `/projects/${project}/disks/beacon-boot`)
+  const star = page.getByRole('button', { name: 'Add beacon-boot to favourites' })
+  await expect(star).toBeEnabled()
+  await star.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Remove beacon-boot from favourites' })).toBeVisible()
+
+  await visit(page, '/projects')
+  await row(page, project)
+    .getByRole('button', { name: `Add ${project} to favourites` })
+    .click()
+  const kept = page.getByRole('region', { name: 'Favourites' })
+  await expect(kept.getByRole('link')).toHaveText([project, 'beacon-boot', 'beacon'])
+
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Jump to' })
+  await expect(palette.getByText('Favourites')).toBeVisible()
+  await palette.getByRole('option', { name: /^beacon-boot/ }).click()
+  await expect(page.getByRole('heading', { name: 'beacon-boot' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('remove beacon-boot')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Add beacon-boot to favourites' })).toBeVisible()
+
+  await api('member', 'DELETE', `/v1/instances/beacon?project=${project}`)
+  await visit(page, '/projects')
+  await expect(kept.getByRole('link')).toHaveText([project])
+})

@@ -22,6 +22,7 @@ export const kinds = [
   'disk',
   'external-ip',
   'fault',
+  'favourite',
   'floating-ip',
   'image',
   'image-upload',

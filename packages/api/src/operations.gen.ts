@@ -17,6 +17,7 @@ import { diskOps } from './storage/disk.ts'
 import { extensionOps } from './extensions.ts'
 import { externalIpProblemOps } from './network/external-ip-problem.ts'
 import { fabricOps } from './rack-network/fabric.ts'
+import { favouriteOps } from './views/favourite.ts'
 import { fleetAccessOps } from './people/fleet-access.ts'
 import { fleetInstanceOps } from './system/fleet-instance.ts'
 import { floatingIpOps } from './network/floating-ip.ts'
@@ -99,6 +100,7 @@ export const allOps = {
   ...extensionOps,
   ...externalIpProblemOps,
   ...fabricOps,
+  ...favouriteOps,
   ...fleetAccessOps,
   ...fleetInstanceOps,
   ...floatingIpOps,

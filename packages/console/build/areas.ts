@@ -34,6 +34,8 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   'affinity-shared': ['affinity'],
   alerts: ['system-alerts'],
   experimental: ['experimental'],
+  // Of the pages of objects, once they are on screen.
+  favourites: ['extension-favourites'],
   'image-uploads': ['image-uploads'],
   metrics: ['extension-metric-queries', 'extension-names'],
   operators: ['extension-system', 'system-hardware', 'system-silos', 'system-ip-pools'],

@@ -213,6 +213,8 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   protectionUpdate: ofProtectable,
   tagsView: ofProtectable,
   tagsUpdate: ofProtectable,
+  favouriteAdd: ofProtectable,
+  favouriteRemove: () => [{ hidden: { object_id: id('project') } }],
   tagKeyList: () => [inHidden()],
   tagValueList: () => [inHidden({ key: 'env' })],
   objectDelete: ofProtectable,

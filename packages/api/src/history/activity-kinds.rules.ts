@@ -8,6 +8,7 @@ import { taggedKinds } from '../tags/tag.rules.ts'
 export const untoldKinds: ReadonlySet<string> = new Set([
   'alert-delivery',
   'deletion',
+  'favourite',
   'instance-action',
   'list-preference',
   'notification',

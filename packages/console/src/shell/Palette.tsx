@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import Search from 'lucide-react/icons/search'
 import X from 'lucide-react/icons/x'
 import { useEffect, useId, useRef, useState } from 'react'
+import { hrefOf } from '#/kit/links/link-target.ts'
 import { closePalette, registeredItems, stopKeeping, typedAhead } from '#/kit/page/palette-items.ts'
 import { recentObjects } from '#/kit/page/recent-objects.ts'
 import { useStore } from '#/store.ts'
@@ -9,7 +10,7 @@ import { Kbd } from '#/ui/Kbd.tsx'
 import { Modal } from '#/ui/overlays/Modal.tsx'
 import { paletteItems, type Result, useResults } from './palette-results.ts'
 import { PaletteList } from './PaletteList.tsx'
-import { recentItemOf } from './registry.tsx'
+import { recentItemOf, useFavouriteItems } from './registry.tsx'
 
 /** How many objects that were opened before are offered. */
 const shownRecent = 8
@@ -27,10 +28,15 @@ export function Palette() {
   // Rows that load while the palette is open add their items.
   const registered = useStore(registeredItems)
   const path = router.state.location.pathname
-  const recent = useStore(recentObjects).flatMap((each) => recentItemOf(each) ?? [])
+  const favourite = useFavouriteItems()
+  const known = new Set(favourite.map(({ link }) => link && hrefOf(link)))
+  const recent = useStore(recentObjects)
+    .flatMap((each) => recentItemOf(each) ?? [])
+    .filter(({ link }) => link && !known.has(hrefOf(link)))
+    .slice(0, shownRecent)
   const { results, isSearching } = useResults(
     typed,
-    paletteItems([{ level: 'page', items: recent.slice(0, shownRecent) }, ...registered.values()], path),
+    paletteItems([{ level: 'page', items: [...favourite, ...recent] }, ...registered.values()], path),
   )
   const current = results[Math.min(selected, results.length - 1)]
   const currentIndex = current ? results.indexOf(current) : -1

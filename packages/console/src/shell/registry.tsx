@@ -1,6 +1,8 @@
 import type { OutputOf } from '@gantry/api/client/client'
+import { useQuery } from '@tanstack/react-query'
 import type { PaletteItem } from '#/kit/page/palette-items.ts'
 import type { RecentObject } from '#/kit/page/recent-objects.ts'
+import { type Favourite, favourites } from '#/features/favourites/queries.ts'
 import { hasActions, showActions } from '#/features/found/found-object.ts'
 import { FoundOverlay } from '#/features/found/FoundOverlay.tsx'
 import { objectPages, pageOf } from '#/features/found/object-pages.ts'
@@ -42,6 +44,24 @@ export function paletteItemOf({ kind, id, name, projectName, match, value }: Hit
 }
 
 const isOfFleet: ReadonlySet<string> = new Set(['silo', 'sled', 'physical-disk', 'ip-pool'])
+
+/** What the user keeps at hand, once it is known. */
+export function useFavouriteItems(): PaletteItem[] {
+  const { data } = useQuery(favourites)
+  return data?.items.flatMap((each) => favouriteItemOf(each) ?? []) ?? []
+}
+
+function favouriteItemOf({ kind, id, name, projectName }: Favourite): PaletteItem | undefined {
+  const item = paletteItemOf({
+    kind,
+    id,
+    name,
+    projectName: kind === 'project' ? name : projectName,
+    match: 'name',
+    value: null,
+  })
+  return item && { ...item, group: 'Favourites', hint: projectName ?? objectPages[kind].noun }
+}
 
 /** The same for an object that was opened before. */
 export function recentItemOf({ kind, name, project }: RecentObject): PaletteItem | undefined {

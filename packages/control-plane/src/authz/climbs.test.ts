@@ -377,6 +377,8 @@ const harmless: Partial<Record<OpName, string>> = {
   notificationRead: "the caller's own, which give no role",
   notificationChoicesUpdate: 'as above',
   listPreferenceUpdate: 'as above',
+  favouriteAdd: 'as above',
+  favouriteRemove: 'as above',
   deletionCancel: 'ends work of the caller, and deletes nothing',
   activityRevert: 'sends another of these operations, which refuses as it would',
   issueAcknowledge: 'a note on an issue, which only the fleet sees',

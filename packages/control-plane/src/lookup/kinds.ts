@@ -504,6 +504,7 @@ export const parts = {
   'anti-affinity-group-member': {},
   deletion: {},
   fault: { ofFleet: true },
+  favourite: { toPerson: true },
   'floating-ip': {},
   'inbound-icmp': { ofFleet: true },
   'instance-action': {},

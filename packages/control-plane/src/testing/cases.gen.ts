@@ -17,6 +17,7 @@ import { diskCases, diskGiven } from '../modules/storage/disk.cases.ts'
 import { extensionsCases } from '../modules/extensions/extensions.cases.ts'
 import { externalIpProblemCases } from '../modules/network/addresses/external-ip-problem.cases.ts'
 import { fabricCases } from '../modules/system-network/fabric.cases.ts'
+import { favouriteCases } from '../modules/views/favourite.cases.ts'
 import { fleetAccessCases } from '../modules/access/fleet-access.cases.ts'
 import { fleetInstanceCases } from '../modules/hardware/fleet-instance.cases.ts'
 import { floatingIpCases, floatingIpGiven } from '../modules/network/addresses/floating-ip.cases.ts'
@@ -99,6 +100,7 @@ export const allCases = {
   ...extensionsCases,
   ...externalIpProblemCases,
   ...fabricCases,
+  ...favouriteCases,
   ...fleetAccessCases,
   ...fleetInstanceCases,
   ...floatingIpCases,

@@ -1,12 +1,13 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { isAbsent } from '#/data/extensions.ts'
 import type { Failure } from '#/data/failure.ts'
 import { usePolling } from '#/data/live.ts'
 import { sentenceOf } from '#/features/activity/words.ts'
-import { objectPages, pageOf } from '#/features/found/object-pages.ts'
+import { type Favourite, favourites } from '#/features/favourites/queries.ts'
+import { type FoundKind, objectPages, pageOf } from '#/features/found/object-pages.ts'
 import { useObjectNames } from '#/features/object-names/use-object-names.ts'
 import { capacitiesOf, utilizationView } from '#/features/utilization/capacities.ts'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
@@ -39,8 +40,9 @@ export function HomeAside({ first, isFirstLoading = false }: Props) {
   const states = useQuery({ ...instanceStates, ...live, enabled: isServed })
   const use = useQuery({ ...utilizationView, ...live })
   const activity = useQuery({ ...ownActivity, ...live, enabled: isServed })
+  const kept = useQuery({ ...favourites, ...live })
   // All of it appears at once, so that nothing moves.
-  if (isFirstLoading || [failed, states, use, activity].some(({ isLoading }) => isLoading))
+  if (isFirstLoading || [failed, states, use, activity, kept].some(({ isLoading }) => isLoading))
     return <Skeleton className="h-100 max-xl:mt-8" />
   return (
     <aside
@@ -51,6 +53,7 @@ export function HomeAside({ first, isFirstLoading = false }: Props) {
       {failed.data && failed.data.items.length > 0 && <Failed instances={failed.data.items} />}
       {!isAbsent(op.listValues) && <States items={states.data?.items} failure={states.error} />}
       {use.data && <Quota {...use.data} />}
+      {kept.data && <Favourites items={kept.data.items} />}
       <Recent />
       {activity.data && activity.data.items.length > 0 && <Activity entries={activity.data.items} />}
     </aside>
@@ -145,6 +148,60 @@ function Quota({ provisioned, capacity }: OutputOf<'utilizationView'>) {
   )
 }
 
+const shownFavourites = 10
+
+function Favourites({ items }: { items: readonly Favourite[] }) {
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? items : items.slice(0, shownFavourites)
+  return (
+    <Section title="Favourites">
+      {items.length === 0 && <Note>The star on an object’s page keeps it here.</Note>}
+      <ul>
+        {shown.map(({ id, ...object }) => (
+          <ObjectRow key={id} id={id} {...object} />
+        ))}
+      </ul>
+      {shown.length < items.length && (
+        <p className={rowClass}>
+          <button type="button" className="link" onClick={() => setWhole(true)}>
+            Show all {formatNumber(items.length)}
+          </button>
+        </p>
+      )}
+    </Section>
+  )
+}
+
+interface ObjectRowProps {
+  kind: FoundKind
+  id: string
+  name: string
+  projectName: string | null
+  /** When it was opened. */
+  time?: Date
+}
+
+function ObjectRow({ kind, id, name, projectName, time }: ObjectRowProps) {
+  const { icon: Icon, noun } = objectPages[kind]
+  const link = pageOf({ kind, id, name, projectName })
+  if (!link) return null
+  return (
+    <li className={rowClass}>
+      <Icon
+        role="img"
+        aria-label={sentenceCase(noun)}
+        className="size-4 shrink-0 text-muted"
+        strokeWidth={1.75}
+      />
+      <PageLink {...link} className="name truncate">
+        {name}
+      </PageLink>
+      <span className="min-w-0 grow truncate text-muted">{projectName}</span>
+      {time && <RelativeTime value={time} />}
+    </li>
+  )
+}
+
 const shownRecent = 6
 
 function Recent() {
@@ -153,27 +210,14 @@ function Recent() {
     <Section title="Recent">
       {recent.length === 0 && <Note>What you open appears here.</Note>}
       <ul>
-        {recent.map(({ kind, name, project, at }) => {
-          const { icon: Icon, noun } = objectPages[kind]
-          const link = pageOf({ kind, id: '', name, projectName: project })
-          return (
-            link && (
-              <li key={`${kind} ${project} ${name}`} className={rowClass}>
-                <Icon
-                  role="img"
-                  aria-label={sentenceCase(noun)}
-                  className="size-4 shrink-0 text-muted"
-                  strokeWidth={1.75}
-                />
-                <PageLink {...link} className="name truncate">
-                  {name}
-                </PageLink>
-                <span className="min-w-0 grow truncate text-muted">{project}</span>
-                <RelativeTime value={new Date(at)} />
-              </li>
-            )
-          )
-        })}
+        {recent.map(({ kind, name, project, at }) => (
+          <ObjectRow
+            key={`${kind} ${project} ${name}`}
+            id=""
+            time={new Date(at)}
+            {...{ kind, name, projectName: project }}
+          />
+        ))}
       </ul>
     </Section>
   )

@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
+import { Star } from '#/features/favourites/parts.tsx'
 import { WithActivity, type WithActivitySearch } from '#/features/activity/WithActivity.tsx'
 import { diskColumns } from './disk-columns.tsx'
 import { type Disk, disksFrom } from '#/features/disks/queries.ts'
@@ -45,7 +46,12 @@ export function ImagePage({ image, project, link, actions, dialog, asked }: Prop
       title={name}
       docs={<ImageDocs of={project === undefined ? 'silo' : 'project'} />}
       kind="Image"
-      state={<ProtectedTag project={project} id={id} />}
+      state={
+        <>
+          <Star kind="image" id={id} name={name} />
+          <ProtectedTag project={project} id={id} />
+        </>
+      }
       menu={() => actionMenu(actions(image))}
       plate={<Plate project={project} image={image} />}
     >

@@ -1,4 +1,5 @@
 import type { certificateServices } from '@gantry/api/people/certificate.rules'
+import type { FavouriteKind } from '@gantry/api/views/favourite.rules'
 import type { ListPreference } from '@gantry/api/views/list-preference'
 import type { RoleName } from '@gantry/api/base/roles.rules'
 import type { IdentityMode } from '@gantry/api/people/silo.rules'
@@ -81,6 +82,12 @@ interface ListPreferenceTable {
   page_size: number
   views: Json<ListPreference['views']>
 }
+interface FavouriteTable {
+  silo_user_id: string
+  object_id: string
+  kind: FavouriteKind
+  time_created: Date
+}
 export interface CounterTable {
   name: string
   value: number
@@ -100,6 +107,7 @@ export interface PeoplePlain {
   provisioning: ProvisioningTable
   policy: PolicyTable
   list_preference: ListPreferenceTable
+  favourite: FavouriteTable
   certificate_key: CertificateKeyTable
   user_builtin: UserBuiltinTable
   counter: CounterTable

@@ -43,7 +43,7 @@ export async function raise(tx: Change, raised: readonly Raised[]): Promise<void
 /** News for the consoles of one user. */
 export const tellUser = (
   tx: Change,
-  kind: 'notification' | 'task' | 'list-preference',
+  kind: 'notification' | 'task' | 'list-preference' | 'favourite',
   user: string,
   silo_id: string,
 ): void => tx.note(kind, user, undefined, undefined, { silo_id, project_id: null })

@@ -11,10 +11,11 @@ export async function removePeople(tx: Change, people: readonly Row<'silo_user'>
   const ids = people.map(({ id }) => id)
   await deleteBelongings(tx, personTables, ids)
   await deleteMemberships(tx, ids)
-  await tx.plain
-    .deleteFrom('list_preference')
-    .where(sql<boolean>`silo_user_id = ANY (${ids}::uuid[])`)
-    .execute()
+  for (const table of ['list_preference', 'favourite'] as const)
+    await tx.plain
+      .deleteFrom(table)
+      .where(sql<boolean>`silo_user_id = ANY (${ids}::uuid[])`)
+      .execute()
   await removeKeys(tx, ids)
   await tx.removeAll('silo_user', people)
 }

@@ -18,6 +18,7 @@ import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { IdentityProviderNotice } from '#/kit/page/SectionError.tsx'
 import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { usePlannedDelete } from '#/features/deletion/use-planned-delete.ts'
+import { starColumn } from '#/features/favourites/parts.tsx'
 import { Home } from '#/features/home/parts.tsx'
 import { deleteProject } from '#/features/projects/delete-project.ts'
 import { projectLink } from '#/features/projects/links.ts'
@@ -46,6 +47,7 @@ type Project = OutputOf<'projectView'>
 
 const columns = [
   taggedName('project', protectedName(nameColumn<Project>(({ name }) => projectLink(name)))),
+  starColumn<Project>('project'),
   descriptionColumn<Project>(),
   createdColumn<Project>(),
 ]

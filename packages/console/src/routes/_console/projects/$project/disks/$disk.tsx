@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { Star } from '#/features/favourites/parts.tsx'
 import { activityKeys } from '#/features/activity/search.ts'
 import { ActivityTab } from '#/features/activity/tab.ts'
 import { isTransitional } from '#/features/disks/DiskState.tsx'
@@ -68,7 +69,12 @@ function DiskPage() {
       title={disk.name}
       docs={<DiskDocs />}
       kind="Disk"
-      state={<ProtectedTag project={project} id={disk.id} />}
+      state={
+        <>
+          <Star kind="disk" id={disk.id} name={disk.name} />
+          <ProtectedTag project={project} id={disk.id} />
+        </>
+      }
       menu={() => actionMenu(actions(disk))}
       plate={<DiskFields project={project} disk={disk} />}
     >

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { Star } from '#/features/favourites/parts.tsx'
 import { ActivityTab } from '#/features/activity/tab.ts'
 import { activitySearch } from '#/features/activity/search.ts'
 import { floatingIpLink } from '#/features/addresses/floating-ips/links.ts'
@@ -59,7 +60,12 @@ function FloatingIpPage() {
       title={floatingIp.name}
       docs={<FloatingIpDocs />}
       kind="Floating IP"
-      state={<ProtectedTag project={project} id={floatingIp.id} />}
+      state={
+        <>
+          <Star kind="floating-ip" id={floatingIp.id} name={floatingIp.name} />
+          <ProtectedTag project={project} id={floatingIp.id} />
+        </>
+      }
       menu={() => actionMenu(actions(floatingIp))}
       plate={<Plate project={project} floatingIp={floatingIp} />}
     >

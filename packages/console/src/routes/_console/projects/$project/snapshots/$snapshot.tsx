@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { Star } from '#/features/favourites/parts.tsx'
 import { WithActivity, withActivitySearch } from '#/features/activity/WithActivity.tsx'
 import { diskColumns } from '#/features/storage-pages/disk-columns.tsx'
 import { diskLink } from '#/features/disks/links.ts'
@@ -59,6 +60,7 @@ function SnapshotPage() {
       title={snapshot.name}
       docs={<SnapshotDocs />}
       kind="Snapshot"
+      state={<Star kind="snapshot" id={snapshot.id} name={snapshot.name} />}
       menu={() => actionMenu(actions(snapshot))}
       plate={<Plate project={project} snapshot={snapshot} />}
     >

@@ -5,6 +5,7 @@ import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { usePolling } from '#/data/live.ts'
 import { invalidateOps } from '#/data/queries.ts'
+import { Star } from '#/features/favourites/parts.tsx'
 import { membershipReads } from '#/features/affinity/queries.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { RefreshData } from '#/kit/list/RefreshData.tsx'
@@ -116,6 +117,7 @@ function Head({ project, instance, actions, updatedAt }: HeadProps) {
           {instance.name}
         </h1>
         <InstanceDocs />
+        <Star kind="instance" id={instance.id} name={instance.name} />
         <ProtectedTag project={project} id={instance.id} />
       </div>
       <div className="ml-auto flex items-center gap-2">

@@ -8,6 +8,7 @@ import { ResourcePage } from '#/kit/page/ResourcePage.tsx'
 import { RouteTabs } from '#/kit/page/RouteTabs.tsx'
 import { actionMenu } from '#/kit/list/row-menu.tsx'
 import { useViewed } from '#/kit/page/use-viewed.ts'
+import { Star } from '#/features/favourites/parts.tsx'
 import { vpcLink } from '#/features/vpcs/links.ts'
 import { type Vpc, vpcNetwork, vpcView } from '#/features/vpcs/queries.ts'
 import { ProtectedTag } from '#/features/protection/ProtectedTag.tsx'
@@ -59,7 +60,12 @@ function VpcPage({ project, vpc: name, children }: Props) {
       title={vpc.name}
       docs={<VpcDocs />}
       kind="VPC"
-      state={<ProtectedTag project={project} id={vpc.id} />}
+      state={
+        <>
+          <Star kind="vpc" id={vpc.id} name={vpc.name} />
+          <ProtectedTag project={project} id={vpc.id} />
+        </>
+      }
       menu={() => actionMenu(actions(vpc))}
       plate={<Plate project={project} vpc={vpc} />}
     >
