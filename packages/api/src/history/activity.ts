@@ -66,6 +66,8 @@ const ActivityActor = named(
     /** `session_cookie` or `access_token`; null if that is no longer kept. */
     auth_method: z.string().nullable(),
     user_agent: z.string().nullable(),
+    /** The access token that acted for the user; one that a device requested has no name. */
+    token: z.object({ id: Uuid, name: z.string().nullable() }).nullable(),
   }),
 )
 

@@ -28,8 +28,9 @@ export async function tokenHolder(services: Services, token: string): Promise<Si
   )
   if (!rows[0]) throw unauthorized()
   const method = 'access_token'
-  const { id, scope } = rows[0]
-  const holder = await holderOf(services, rows[0], { method, id, ...(scope && { scope }) })
+  const { id, scope, name } = rows[0]
+  const credential = { method, id, ...(scope && { scope }), ...(name && { name }) } as const
+  const holder = await holderOf(services, rows[0], credential)
   // The proof checks the token's end itself.
   recentCallers(services).keep(method, token, { ...holder, source, bound, endsAt: Infinity })
   return holder.actor
@@ -37,6 +38,7 @@ export async function tokenHolder(services: Services, token: string): Promise<Si
 
 interface TokenRow extends HolderRow {
   id: string
+  name: string | null
   scope: TokenScope | null
 }
 
@@ -44,7 +46,7 @@ const source: CredentialSource = {
   table: 'device_access_token',
   condition: 'c.token_hash = $1 AND c.time_expires > $2 AND c.time_created <= $3',
 }
-const tokenText = holderText(source, 'c.id, c.scope')
+const tokenText = holderText(source, 'c.id, c.name, c.scope')
 
 /** A condition on alias `t` that selects valid tokens. */
 export const stillValid = (now: Date) => sql`t.time_expires > ${now} AND t.time_created <= ${latestPast(now)}`

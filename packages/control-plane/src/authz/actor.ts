@@ -49,8 +49,14 @@ export const isSameUser = (one: RoleSet, other: RoleSet): boolean =>
     [...one.projects, ...other.projects].every((id) => one.project(id) === other.project(id)))
 
 export function auditActor(actor: Actor): AuditActor {
-  if (actor.kind === 'silo_user')
-    return { kind: 'silo_user', silo_user_id: actor.user_id, silo_id: actor.silo_id }
+  if (actor.kind === 'silo_user') {
+    const { user_id, silo_id, credential } = actor
+    const token = credential?.method === 'access_token' && {
+      id: credential.id,
+      name: credential.name ?? null,
+    }
+    return { kind: 'silo_user', silo_user_id: user_id, silo_id, ...(token && { token }) }
+  }
   if (actor.kind === 'anonymous') return { kind: 'unauthenticated' }
   return { kind: 'system', ...(actor.schedule && { schedule: actor.schedule }) }
 }

@@ -92,6 +92,7 @@ test('the actor is a person with means, or the platform with a reason', () => {
     name: 'mara',
     authMethod: 'session_cookie',
     userAgent: 'Mozilla/5.0',
+    token: null,
   } as const
   expect(byText({ actor, plannedBy: null, reason: null, outcome: 'done' })).toBe('mara, in the console')
   const plannedBy = { id: 'y', name: 'noor' }
@@ -102,7 +103,15 @@ test('the actor is a person with means, or the platform with a reason', () => {
   expect(byText({ actor: token, plannedBy: null, reason: null, outcome: 'done' })).toBe(
     'mara, with an access token by terraform',
   )
-  const none = { id: null, name: null, authMethod: null, userAgent: null }
+  expect(
+    byText({
+      actor: { ...token, token: { id: 'z', name: 'nightly' } },
+      plannedBy: null,
+      reason: null,
+      outcome: 'done',
+    }),
+  ).toBe('mara, with access token nightly by terraform')
+  const none = { id: null, name: null, authMethod: null, userAgent: null, token: null }
   expect(
     byText({
       actor: { kind: 'platform', ...none },

@@ -114,11 +114,11 @@ export function byText({
 const planText = (plannedBy: ActivityEntry['plannedBy']): string =>
   plannedBy ? `, by a plan of ${plannedBy.name ?? 'a user who was deleted'}` : ''
 
-function meansText({ authMethod, userAgent }: ActivityEntry['actor']): string {
+function meansText({ authMethod, userAgent, token }: ActivityEntry['actor']): string {
   if (authMethod === 'session_cookie') return ', in the console'
   if (authMethod !== 'access_token') return ''
   const program = /^[\w-]{1,40}/.exec(userAgent ?? '')?.[0]
-  return `, with an access token${program && program !== 'Mozilla' ? ` by ${program}` : ''}`
+  return `, with ${token?.name ? `access token ${token.name}` : 'an access token'}${program && program !== 'Mozilla' ? ` by ${program}` : ''}`
 }
 
 /** Why it was refused or failed. */

@@ -99,7 +99,8 @@ interface ChangeTable {
   task: Defaulted<string | null>
 }
 export type AuditActor =
-  | { kind: 'silo_user'; silo_user_id: string; silo_id: string }
+  /** With the access token that acted for the user, if one did. */
+  | { kind: 'silo_user'; silo_user_id: string; silo_id: string; token?: { id: string; name: string | null } }
   | { kind: 'unauthenticated' }
   /** With the schedule for which the platform acted. */
   | { kind: 'system'; schedule?: { id: string; name: string } }

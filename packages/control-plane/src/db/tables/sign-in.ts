@@ -180,6 +180,8 @@ export interface Credential {
   id: string
   /** Of a token that may not do all that its user may. */
   scope?: TokenScope
+  /** Of a token; one that a device requested has none. */
+  name?: string
 }
 /** Separate from the audit log, with shorter retention: people type passwords into name fields. */
 interface FailedSignInTable {

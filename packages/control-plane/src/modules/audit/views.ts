@@ -14,10 +14,16 @@ export const entryView = (row: Row<'audit'>): AuditLogEntry => ({
   operation_id: row.operation_id,
   source_ip: row.source_ip,
   user_agent: row.user_agent,
-  actor: row.actor.kind === 'silo_user' ? row.actor : { kind: 'unauthenticated' },
+  actor: actorView(row),
   auth_method: row.auth_method,
   result: resultView(row),
 })
+
+function actorView({ actor }: Row<'audit'>): AuditLogEntry['actor'] {
+  if (actor.kind !== 'silo_user') return { kind: 'unauthenticated' }
+  const { kind, silo_user_id, silo_id } = actor
+  return { kind, silo_user_id, silo_id }
+}
 
 const resultView = ({ http_status_code, error_code, error_message }: Row<'audit'>): AuditLogEntry['result'] =>
   http_status_code < 400

@@ -51,7 +51,14 @@ export async function surroundingsOf(cx: Cx, told: readonly Told[]): Promise<Sur
       if (!cx.can('read', { class: 'siloUser', silo_id: actor.silo_id })) return { ...nobody, kind: 'user' }
       const { auth_method = null, user_agent = null } = requests.get(request_id ?? '') ?? {}
       const id = actor.silo_user_id
-      return { kind: 'user', id, name: names.get(id) ?? null, auth_method, user_agent }
+      return {
+        kind: 'user',
+        id,
+        name: names.get(id) ?? null,
+        auth_method,
+        user_agent,
+        token: actor.token ?? null,
+      }
     },
     plannedByOf: ({ actor, request_id }) =>
       actor.kind === 'silo_user' && cx.can('read', { class: 'siloUser', silo_id: actor.silo_id })
@@ -68,7 +75,7 @@ export async function surroundingsOf(cx: Cx, told: readonly Told[]): Promise<Sur
   }
 }
 
-const nobody = { id: null, name: null, auth_method: null, user_agent: null } as const
+const nobody = { id: null, name: null, auth_method: null, user_agent: null, token: null } as const
 
 async function requestsOf(cx: Cx, ids: readonly string[]): Promise<Map<string, RequestMade>> {
   if (ids.length === 0) return new Map()
