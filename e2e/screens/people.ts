@@ -12,6 +12,27 @@ export const people: Area = {
     ['user', '/users/:user', true, ['heading', 'viewer']],
     ['groups', '/users/groups', true, ['link', 'engineers']],
     ['group', '/users/groups/:group', true, ['heading', 'engineers']],
+    ['service accounts', '/projects/:project/service-accounts', true, ['link', 'New service account']],
+    ['service accounts of the silo', '/service-accounts', true, ['heading', 'Service accounts']],
+    [
+      'new service account',
+      '/projects/:project/service-accounts-new',
+      true,
+      ['button', 'Create service account'],
+    ],
+    ['service account', '/projects/:project/service-accounts/deployer', true, ['link', 'New token']],
+    [
+      'edit service account',
+      '/projects/:project/service-accounts/deployer/edit',
+      true,
+      ['button', 'Update service account'],
+    ],
+    [
+      'new token of a service account',
+      '/projects/:project/service-accounts/deployer/tokens-new',
+      true,
+      ['button', 'Create token'],
+    ],
     ['profile', '/settings/profile', true, ['heading', 'No groups']],
     ['SSH keys', '/settings/ssh-keys', true, ['heading', 'No SSH keys']],
     ['add SSH key', '/settings/ssh-keys-new', true, ['button', 'Add SSH key']],
@@ -20,4 +41,17 @@ export const people: Area = {
     ['security', '/settings/security', true, ['button', 'Edit']],
     ['sessions', '/settings/sessions', true, ['button', 'End all others']],
   ],
+  furnish: async ({ api, project }) => {
+    const made = await api('member', 'POST', `/ext/v1/service-accounts?project=${project}`, {
+      name: 'deployer',
+      description: 'deploys by night',
+      role_name: 'collaborator',
+    })
+    const { id } = made as { id: string }
+    await api('member', 'POST', `/ext/v1/service-accounts/${id}/access-tokens`, {
+      name: 'nightly',
+      ttl_seconds: 86_400,
+      powers: ['read', 'change'],
+    })
+  },
 }

@@ -18,6 +18,23 @@ export const peopleOverlays: Overlays = {
   'features/access-tokens/MadeTokens.tsx': [
     ['/settings/access-tokens', 'Confirm delete all access tokens', press('Delete all')],
   ],
+  'features/service-accounts/AccountForms.tsx': [
+    ['/projects/:project/service-accounts-new', 'Create service account'],
+    ['/projects/:project/service-accounts/deployer/edit', 'Edit service account'],
+  ],
+  'features/service-accounts/use-account-actions.tsx': [
+    ['/projects/:project/service-accounts', 'Confirm delete service account', inRow('deployer', 'Delete')],
+  ],
+  'features/service-accounts/AccountTokens.tsx': [
+    [
+      '/projects/:project/service-accounts/deployer',
+      'Confirm delete access token',
+      inRow('nightly', 'Delete'),
+    ],
+  ],
+  'features/service-accounts/RotateDialog.tsx': [
+    ['/projects/:project/service-accounts/deployer', 'Replace token nightly', inRow('nightly', 'Replace')],
+  ],
   'features/access-tokens/LifetimeDialog.tsx': [
     ['/settings/access-tokens', 'Edit maximum lifetime', press('Edit')],
   ],

@@ -55,6 +55,7 @@ export const kinds = [
   'schedule',
   'schedule-run',
   'second-factor',
+  'service-account',
   'silo',
   'silo-auth-settings',
   'silo-four-eyes',

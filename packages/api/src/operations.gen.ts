@@ -59,6 +59,7 @@ import { samlProviderOps } from './people/saml-provider.ts'
 import { savedPlanOps } from './history/saved-plan.ts'
 import { scheduleOps } from './schedules/schedule.ts'
 import { secondFactorOps } from './people/second-factor.ts'
+import { serviceAccountOps } from './people/service-account.ts'
 import { sessionOps } from './people/session.ts'
 import { siloContentsOps } from './people/silo-contents.ts'
 import { siloPeopleOps } from './people/silo-people.ts'
@@ -142,6 +143,7 @@ export const allOps = {
   ...savedPlanOps,
   ...scheduleOps,
   ...secondFactorOps,
+  ...serviceAccountOps,
   ...sessionOps,
   ...siloContentsOps,
   ...siloPeopleOps,

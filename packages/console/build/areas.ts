@@ -50,6 +50,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     'extension-saml-sign-in-tests',
     'extension-saml-acs-origin',
   ],
+  'service-accounts': ['extension-service-accounts'],
   'sign-in-operations': ['extension-login.changes'],
   'silo-changes': ['system-silos.changes'],
   // Read once the rows of a list are on screen, and sent by dialogs.

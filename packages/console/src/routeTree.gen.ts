@@ -20,6 +20,7 @@ import { Route as ConsoleSiloCertificatesRouteRouteImport } from './routes/_cons
 import { Route as ConsoleSiloImagesRouteRouteImport } from './routes/_console/_silo/_images/route'
 import { Route as ConsoleSiloPeopleRouteRouteImport } from './routes/_console/_silo/_people/route'
 import { Route as ConsoleSiloProjectsRouteRouteImport } from './routes/_console/_silo/_projects/route'
+import { Route as ConsoleSiloServiceAccountsRouteRouteImport } from './routes/_console/_silo/_service-accounts/route'
 import { Route as ConsoleSiloAccessRouteImport } from './routes/_console/_silo/access'
 import { Route as ConsoleSiloActivityRouteImport } from './routes/_console/_silo/activity'
 import { Route as ConsoleSiloAuditLogRouteImport } from './routes/_console/_silo/audit-log'
@@ -58,8 +59,10 @@ import { Route as ConsoleSystemUtilizationRouteImport } from './routes/_console/
 import { Route as ConsoleSiloPeopleGroupsRouteRouteImport } from './routes/_console/_silo/_people/_groups/route'
 import { Route as ConsoleSiloPeopleUsersRouteRouteImport } from './routes/_console/_silo/_people/_users/route'
 import { Route as ConsoleSiloProjectsProjectsNewRouteImport } from './routes/_console/_silo/_projects/projects-new'
+import { Route as ConsoleSiloServiceAccountsServiceAccountsNewRouteImport } from './routes/_console/_silo/_service-accounts/service-accounts-new'
 import { Route as ConsoleSiloPlansIndexRouteImport } from './routes/_console/_silo/plans.index'
 import { Route as ConsoleSiloPlansPlanRouteImport } from './routes/_console/_silo/plans.$plan'
+import { Route as ConsoleSiloServiceAccountsAccountRouteRouteImport } from './routes/_console/_silo/service-accounts/$account/route'
 import { Route as ConsoleLookupDisksDiskRouteImport } from './routes/_console/lookup/disks.$disk'
 import { Route as ConsoleLookupFloatingIpsFloatingIpRouteImport } from './routes/_console/lookup/floating-ips.$floatingIp'
 import { Route as ConsoleLookupIInstanceRouteImport } from './routes/_console/lookup/i.$instance'
@@ -74,6 +77,7 @@ import { Route as ConsoleProjectsProjectImagesRouteRouteImport } from './routes/
 import { Route as ConsoleProjectsProjectProbesRouteRouteImport } from './routes/_console/projects/$project/_probes/route'
 import { Route as ConsoleProjectsProjectSavedQueriesRouteRouteImport } from './routes/_console/projects/$project/_saved-queries/route'
 import { Route as ConsoleProjectsProjectSchedulesRouteRouteImport } from './routes/_console/projects/$project/_schedules/route'
+import { Route as ConsoleProjectsProjectServiceAccountsRouteRouteImport } from './routes/_console/projects/$project/_service-accounts/route'
 import { Route as ConsoleProjectsProjectSnapshotsRouteRouteImport } from './routes/_console/projects/$project/_snapshots/route'
 import { Route as ConsoleProjectsProjectVpcsRouteRouteImport } from './routes/_console/projects/$project/_vpcs/route'
 import { Route as ConsoleProjectsProjectAccessRouteImport } from './routes/_console/projects/$project/access'
@@ -113,8 +117,11 @@ import { Route as ConsoleSiloCertificatesCertificatesIndexRouteImport } from './
 import { Route as ConsoleSiloCertificatesCertificatesCertificateRouteImport } from './routes/_console/_silo/_certificates/certificates.$certificate'
 import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
+import { Route as ConsoleSiloServiceAccountsServiceAccountsIndexRouteImport } from './routes/_console/_silo/_service-accounts/service-accounts.index'
 import { Route as ConsoleSiloImagesImageIndexRouteImport } from './routes/_console/_silo/images/$image/index'
 import { Route as ConsoleSiloImagesImageEditRouteImport } from './routes/_console/_silo/images/$image/edit'
+import { Route as ConsoleSiloServiceAccountsAccountEditRouteImport } from './routes/_console/_silo/service-accounts/$account/edit'
+import { Route as ConsoleSiloServiceAccountsAccountTokensNewRouteImport } from './routes/_console/_silo/service-accounts/$account_/tokens-new'
 import { Route as ConsoleProjectsProjectAffinityApartRouteRouteImport } from './routes/_console/projects/$project/_affinity/_apart/route'
 import { Route as ConsoleProjectsProjectAffinityTogetherRouteRouteImport } from './routes/_console/projects/$project/_affinity/_together/route'
 import { Route as ConsoleProjectsProjectDisksDisksNewRouteImport } from './routes/_console/projects/$project/_disks/disks-new'
@@ -123,6 +130,7 @@ import { Route as ConsoleProjectsProjectImagesImagesNewRouteImport } from './rou
 import { Route as ConsoleProjectsProjectProbesProbesNewRouteImport } from './routes/_console/projects/$project/_probes/probes-new'
 import { Route as ConsoleProjectsProjectSavedQueriesSavedQueriesNewRouteImport } from './routes/_console/projects/$project/_saved-queries/saved-queries-new'
 import { Route as ConsoleProjectsProjectSchedulesSchedulesNewRouteImport } from './routes/_console/projects/$project/_schedules/schedules-new'
+import { Route as ConsoleProjectsProjectServiceAccountsServiceAccountsNewRouteImport } from './routes/_console/projects/$project/_service-accounts/service-accounts-new'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots-new'
 import { Route as ConsoleProjectsProjectVpcsVpcsNewRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs-new'
 import { Route as ConsoleProjectsProjectAffinityGroupsGroupRouteRouteImport } from './routes/_console/projects/$project/affinity-groups/$group/route'
@@ -133,6 +141,7 @@ import { Route as ConsoleProjectsProjectInstancesIndexRouteImport } from './rout
 import { Route as ConsoleProjectsProjectInstancesInstanceRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/route'
 import { Route as ConsoleProjectsProjectSavedQueriesQueryRouteRouteImport } from './routes/_console/projects/$project/saved-queries/$query/route'
 import { Route as ConsoleProjectsProjectSchedulesScheduleRouteRouteImport } from './routes/_console/projects/$project/schedules/$schedule/route'
+import { Route as ConsoleProjectsProjectServiceAccountsAccountRouteRouteImport } from './routes/_console/projects/$project/service-accounts/$account/route'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotRouteImport } from './routes/_console/projects/$project/snapshots/$snapshot'
 import { Route as ConsoleProjectsProjectVpcsVpcRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/route'
 import { Route as ConsoleSettingsSshKeysSshKeysIndexRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.index'
@@ -180,6 +189,7 @@ import { Route as ConsoleProjectsProjectImagesImagesIndexRouteImport } from './r
 import { Route as ConsoleProjectsProjectProbesProbesIndexRouteImport } from './routes/_console/projects/$project/_probes/probes.index'
 import { Route as ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRouteImport } from './routes/_console/projects/$project/_saved-queries/saved-queries.index'
 import { Route as ConsoleProjectsProjectSchedulesSchedulesIndexRouteImport } from './routes/_console/projects/$project/_schedules/schedules.index'
+import { Route as ConsoleProjectsProjectServiceAccountsServiceAccountsIndexRouteImport } from './routes/_console/projects/$project/_service-accounts/service-accounts.index'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.index'
 import { Route as ConsoleProjectsProjectVpcsVpcsIndexRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs.index'
 import { Route as ConsoleProjectsProjectAffinityGroupsGroupEditRouteImport } from './routes/_console/projects/$project/affinity-groups/$group/edit'
@@ -191,6 +201,8 @@ import { Route as ConsoleProjectsProjectInstancesInstancePageRouteRouteImport } 
 import { Route as ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport } from './routes/_console/projects/$project/instances/$instance/serial-console'
 import { Route as ConsoleProjectsProjectSavedQueriesQueryEditRouteImport } from './routes/_console/projects/$project/saved-queries/$query/edit'
 import { Route as ConsoleProjectsProjectSchedulesScheduleEditRouteImport } from './routes/_console/projects/$project/schedules/$schedule/edit'
+import { Route as ConsoleProjectsProjectServiceAccountsAccountEditRouteImport } from './routes/_console/projects/$project/service-accounts/$account/edit'
+import { Route as ConsoleProjectsProjectServiceAccountsAccountTokensNewRouteImport } from './routes/_console/projects/$project/service-accounts/$account_/tokens-new'
 import { Route as ConsoleProjectsProjectVpcsVpcIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/route'
 import { Route as ConsoleProjectsProjectVpcsVpcDeleteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/delete'
@@ -316,6 +328,11 @@ const ConsoleSiloPeopleRouteRoute = ConsoleSiloPeopleRouteRouteImport.update({
 const ConsoleSiloProjectsRouteRoute =
   ConsoleSiloProjectsRouteRouteImport.update({
     id: '/_projects',
+    getParentRoute: () => ConsoleSiloRouteRoute,
+  } as any)
+const ConsoleSiloServiceAccountsRouteRoute =
+  ConsoleSiloServiceAccountsRouteRouteImport.update({
+    id: '/_service-accounts',
     getParentRoute: () => ConsoleSiloRouteRoute,
   } as any)
 const ConsoleSiloAccessRoute = ConsoleSiloAccessRouteImport.update({
@@ -513,6 +530,12 @@ const ConsoleSiloProjectsProjectsNewRoute =
     path: '/projects-new',
     getParentRoute: () => ConsoleSiloProjectsRouteRoute,
   } as any)
+const ConsoleSiloServiceAccountsServiceAccountsNewRoute =
+  ConsoleSiloServiceAccountsServiceAccountsNewRouteImport.update({
+    id: '/service-accounts-new',
+    path: '/service-accounts-new',
+    getParentRoute: () => ConsoleSiloServiceAccountsRouteRoute,
+  } as any)
 const ConsoleSiloPlansIndexRoute = ConsoleSiloPlansIndexRouteImport.update({
   id: '/plans/',
   path: '/plans/',
@@ -523,6 +546,12 @@ const ConsoleSiloPlansPlanRoute = ConsoleSiloPlansPlanRouteImport.update({
   path: '/plans/$plan',
   getParentRoute: () => ConsoleSiloRouteRoute,
 } as any)
+const ConsoleSiloServiceAccountsAccountRouteRoute =
+  ConsoleSiloServiceAccountsAccountRouteRouteImport.update({
+    id: '/service-accounts/$account',
+    path: '/service-accounts/$account',
+    getParentRoute: () => ConsoleSiloRouteRoute,
+  } as any)
 const ConsoleLookupDisksDiskRoute = ConsoleLookupDisksDiskRouteImport.update({
   id: '/lookup/disks/$disk',
   path: '/lookup/disks/$disk',
@@ -596,6 +625,11 @@ const ConsoleProjectsProjectSavedQueriesRouteRoute =
 const ConsoleProjectsProjectSchedulesRouteRoute =
   ConsoleProjectsProjectSchedulesRouteRouteImport.update({
     id: '/_schedules',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectServiceAccountsRouteRoute =
+  ConsoleProjectsProjectServiceAccountsRouteRouteImport.update({
+    id: '/_service-accounts',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
 const ConsoleProjectsProjectSnapshotsRouteRoute =
@@ -827,6 +861,12 @@ const ConsoleSiloProjectsProjectsIndexRoute =
     path: '/projects/',
     getParentRoute: () => ConsoleSiloProjectsRouteRoute,
   } as any)
+const ConsoleSiloServiceAccountsServiceAccountsIndexRoute =
+  ConsoleSiloServiceAccountsServiceAccountsIndexRouteImport.update({
+    id: '/service-accounts/',
+    path: '/service-accounts/',
+    getParentRoute: () => ConsoleSiloServiceAccountsRouteRoute,
+  } as any)
 const ConsoleSiloImagesImageIndexRoute =
   ConsoleSiloImagesImageIndexRouteImport.update({
     id: '/images/$image/',
@@ -837,6 +877,18 @@ const ConsoleSiloImagesImageEditRoute =
   ConsoleSiloImagesImageEditRouteImport.update({
     id: '/images/$image/edit',
     path: '/images/$image/edit',
+    getParentRoute: () => ConsoleSiloRouteRoute,
+  } as any)
+const ConsoleSiloServiceAccountsAccountEditRoute =
+  ConsoleSiloServiceAccountsAccountEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () => ConsoleSiloServiceAccountsAccountRouteRoute,
+  } as any)
+const ConsoleSiloServiceAccountsAccountTokensNewRoute =
+  ConsoleSiloServiceAccountsAccountTokensNewRouteImport.update({
+    id: '/service-accounts/$account_/tokens-new',
+    path: '/service-accounts/$account/tokens-new',
     getParentRoute: () => ConsoleSiloRouteRoute,
   } as any)
 const ConsoleProjectsProjectAffinityApartRouteRoute =
@@ -884,6 +936,12 @@ const ConsoleProjectsProjectSchedulesSchedulesNewRoute =
     id: '/schedules-new',
     path: '/schedules-new',
     getParentRoute: () => ConsoleProjectsProjectSchedulesRouteRoute,
+  } as any)
+const ConsoleProjectsProjectServiceAccountsServiceAccountsNewRoute =
+  ConsoleProjectsProjectServiceAccountsServiceAccountsNewRouteImport.update({
+    id: '/service-accounts-new',
+    path: '/service-accounts-new',
+    getParentRoute: () => ConsoleProjectsProjectServiceAccountsRouteRoute,
   } as any)
 const ConsoleProjectsProjectSnapshotsSnapshotsNewRoute =
   ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport.update({
@@ -943,6 +1001,12 @@ const ConsoleProjectsProjectSchedulesScheduleRouteRoute =
   ConsoleProjectsProjectSchedulesScheduleRouteRouteImport.update({
     id: '/schedules/$schedule',
     path: '/schedules/$schedule',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectServiceAccountsAccountRouteRoute =
+  ConsoleProjectsProjectServiceAccountsAccountRouteRouteImport.update({
+    id: '/service-accounts/$account',
+    path: '/service-accounts/$account',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
 const ConsoleProjectsProjectSnapshotsSnapshotRoute =
@@ -1220,6 +1284,12 @@ const ConsoleProjectsProjectSchedulesSchedulesIndexRoute =
     path: '/schedules/',
     getParentRoute: () => ConsoleProjectsProjectSchedulesRouteRoute,
   } as any)
+const ConsoleProjectsProjectServiceAccountsServiceAccountsIndexRoute =
+  ConsoleProjectsProjectServiceAccountsServiceAccountsIndexRouteImport.update({
+    id: '/service-accounts/',
+    path: '/service-accounts/',
+    getParentRoute: () => ConsoleProjectsProjectServiceAccountsRouteRoute,
+  } as any)
 const ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute =
   ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport.update({
     id: '/snapshots/',
@@ -1284,6 +1354,19 @@ const ConsoleProjectsProjectSchedulesScheduleEditRoute =
     id: '/edit',
     path: '/edit',
     getParentRoute: () => ConsoleProjectsProjectSchedulesScheduleRouteRoute,
+  } as any)
+const ConsoleProjectsProjectServiceAccountsAccountEditRoute =
+  ConsoleProjectsProjectServiceAccountsAccountEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () =>
+      ConsoleProjectsProjectServiceAccountsAccountRouteRoute,
+  } as any)
+const ConsoleProjectsProjectServiceAccountsAccountTokensNewRoute =
+  ConsoleProjectsProjectServiceAccountsAccountTokensNewRouteImport.update({
+    id: '/service-accounts/$account_/tokens-new',
+    path: '/service-accounts/$account/tokens-new',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
 const ConsoleProjectsProjectVpcsVpcIndexRoute =
   ConsoleProjectsProjectVpcsVpcIndexRouteImport.update({
@@ -1796,6 +1879,7 @@ export interface FileRoutesByFullPath {
   '/docs/': typeof ConsoleDocsIndexRoute
   '/settings/': typeof ConsoleSettingsIndexRoute
   '/system/': typeof ConsoleSystemIndexRoute
+  '/service-accounts/$account': typeof ConsoleSiloServiceAccountsAccountRouteRouteWithChildren
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/system/alerts/$receiver': typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
   '/system/inventory': typeof ConsoleSystemInventoryPageRouteRouteWithChildren
@@ -1805,6 +1889,7 @@ export interface FileRoutesByFullPath {
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
   '/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
+  '/service-accounts-new': typeof ConsoleSiloServiceAccountsServiceAccountsNewRoute
   '/plans/$plan': typeof ConsoleSiloPlansPlanRoute
   '/lookup/disks/$disk': typeof ConsoleLookupDisksDiskRoute
   '/lookup/floating-ips/$floatingIp': typeof ConsoleLookupFloatingIpsFloatingIpRoute
@@ -1837,6 +1922,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
   '/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/projects/$project/schedules/$schedule': typeof ConsoleProjectsProjectSchedulesScheduleRouteRouteWithChildren
+  '/projects/$project/service-accounts/$account': typeof ConsoleProjectsProjectServiceAccountsAccountRouteRouteWithChildren
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
@@ -1848,12 +1934,15 @@ export interface FileRoutesByFullPath {
   '/all/vpcs': typeof ConsoleSiloAllAllVpcsRoute
   '/certificates/$certificate': typeof ConsoleSiloCertificatesCertificatesCertificateRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImageEditRoute
+  '/service-accounts/$account/edit': typeof ConsoleSiloServiceAccountsAccountEditRoute
+  '/service-accounts/$account/tokens-new': typeof ConsoleSiloServiceAccountsAccountTokensNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/projects/$project/probes-new': typeof ConsoleProjectsProjectProbesProbesNewRoute
   '/projects/$project/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/projects/$project/schedules-new': typeof ConsoleProjectsProjectSchedulesSchedulesNewRoute
+  '/projects/$project/service-accounts-new': typeof ConsoleProjectsProjectServiceAccountsServiceAccountsNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/projects/$project/disks/$disk': typeof ConsoleProjectsProjectDisksDiskRoute
@@ -1879,6 +1968,7 @@ export interface FileRoutesByFullPath {
   '/certificates/': typeof ConsoleSiloCertificatesCertificatesIndexRoute
   '/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
+  '/service-accounts/': typeof ConsoleSiloServiceAccountsServiceAccountsIndexRoute
   '/images/$image/': typeof ConsoleSiloImagesImageIndexRoute
   '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
@@ -1899,6 +1989,8 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/projects/$project/schedules/$schedule/edit': typeof ConsoleProjectsProjectSchedulesScheduleEditRoute
+  '/projects/$project/service-accounts/$account/edit': typeof ConsoleProjectsProjectServiceAccountsAccountEditRoute
+  '/projects/$project/service-accounts/$account/tokens-new': typeof ConsoleProjectsProjectServiceAccountsAccountTokensNewRoute
   '/projects/$project/vpcs/$vpc/delete': typeof ConsoleProjectsProjectVpcsVpcDeleteRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/system/inventory/sleds/$sled/activity': typeof ConsoleSystemInventorySledsSledActivityRoute
@@ -1927,6 +2019,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/probes/': typeof ConsoleProjectsProjectProbesProbesIndexRoute
   '/projects/$project/saved-queries/': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
   '/projects/$project/schedules/': typeof ConsoleProjectsProjectSchedulesSchedulesIndexRoute
+  '/projects/$project/service-accounts/': typeof ConsoleProjectsProjectServiceAccountsServiceAccountsIndexRoute
   '/projects/$project/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/projects/$project/images/$image/': typeof ConsoleProjectsProjectImagesImageIndexRoute
@@ -2009,6 +2102,7 @@ export interface FileRoutesByTo {
   '/system/usage': typeof ConsoleSystemUsageRoute
   '/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/docs': typeof ConsoleDocsIndexRoute
+  '/service-accounts/$account': typeof ConsoleSiloServiceAccountsAccountRouteRouteWithChildren
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
   '/system/alerts/$receiver': typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
   '/system/inventory': typeof ConsoleSystemInventoryIndexRoute
@@ -2017,6 +2111,7 @@ export interface FileRoutesByTo {
   '/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   '/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
+  '/service-accounts-new': typeof ConsoleSiloServiceAccountsServiceAccountsNewRoute
   '/plans/$plan': typeof ConsoleSiloPlansPlanRoute
   '/lookup/disks/$disk': typeof ConsoleLookupDisksDiskRoute
   '/lookup/floating-ips/$floatingIp': typeof ConsoleLookupFloatingIpsFloatingIpRoute
@@ -2045,6 +2140,7 @@ export interface FileRoutesByTo {
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/projects/$project/schedules/$schedule': typeof ConsoleProjectsProjectSchedulesScheduleRouteRouteWithChildren
+  '/projects/$project/service-accounts/$account': typeof ConsoleProjectsProjectServiceAccountsAccountRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloIndexRoute
@@ -2056,12 +2152,15 @@ export interface FileRoutesByTo {
   '/all/vpcs': typeof ConsoleSiloAllAllVpcsRoute
   '/certificates/$certificate': typeof ConsoleSiloCertificatesCertificatesCertificateRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImageEditRoute
+  '/service-accounts/$account/edit': typeof ConsoleSiloServiceAccountsAccountEditRoute
+  '/service-accounts/$account/tokens-new': typeof ConsoleSiloServiceAccountsAccountTokensNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/projects/$project/probes-new': typeof ConsoleProjectsProjectProbesProbesNewRoute
   '/projects/$project/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/projects/$project/schedules-new': typeof ConsoleProjectsProjectSchedulesSchedulesNewRoute
+  '/projects/$project/service-accounts-new': typeof ConsoleProjectsProjectServiceAccountsServiceAccountsNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/projects/$project/disks/$disk': typeof ConsoleProjectsProjectDisksDiskRoute
@@ -2087,6 +2186,7 @@ export interface FileRoutesByTo {
   '/certificates': typeof ConsoleSiloCertificatesCertificatesIndexRoute
   '/images': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects': typeof ConsoleSiloProjectsProjectsIndexRoute
+  '/service-accounts': typeof ConsoleSiloServiceAccountsServiceAccountsIndexRoute
   '/images/$image': typeof ConsoleSiloImagesImageIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
@@ -2108,6 +2208,8 @@ export interface FileRoutesByTo {
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/projects/$project/schedules/$schedule/edit': typeof ConsoleProjectsProjectSchedulesScheduleEditRoute
+  '/projects/$project/service-accounts/$account/edit': typeof ConsoleProjectsProjectServiceAccountsAccountEditRoute
+  '/projects/$project/service-accounts/$account/tokens-new': typeof ConsoleProjectsProjectServiceAccountsAccountTokensNewRoute
   '/projects/$project/vpcs/$vpc/delete': typeof ConsoleProjectsProjectVpcsVpcDeleteRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/system/inventory/sleds/$sled/activity': typeof ConsoleSystemInventorySledsSledActivityRoute
@@ -2136,6 +2238,7 @@ export interface FileRoutesByTo {
   '/projects/$project/probes': typeof ConsoleProjectsProjectProbesProbesIndexRoute
   '/projects/$project/saved-queries': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
   '/projects/$project/schedules': typeof ConsoleProjectsProjectSchedulesSchedulesIndexRoute
+  '/projects/$project/service-accounts': typeof ConsoleProjectsProjectServiceAccountsServiceAccountsIndexRoute
   '/projects/$project/snapshots': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/projects/$project/images/$image': typeof ConsoleProjectsProjectImagesImageIndexRoute
@@ -2200,6 +2303,7 @@ export interface FileRoutesById {
   '/_console/_silo/_images': typeof ConsoleSiloImagesRouteRouteWithChildren
   '/_console/_silo/_people': typeof ConsoleSiloPeopleRouteRouteWithChildren
   '/_console/_silo/_projects': typeof ConsoleSiloProjectsRouteRouteWithChildren
+  '/_console/_silo/_service-accounts': typeof ConsoleSiloServiceAccountsRouteRouteWithChildren
   '/_console/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/_console/settings/_ssh-keys': typeof ConsoleSettingsSshKeysRouteRouteWithChildren
   '/_console/system/_alerts': typeof ConsoleSystemAlertsRouteRouteWithChildren
@@ -2237,6 +2341,7 @@ export interface FileRoutesById {
   '/_console/system/': typeof ConsoleSystemIndexRoute
   '/_console/_silo/_people/_groups': typeof ConsoleSiloPeopleGroupsRouteRouteWithChildren
   '/_console/_silo/_people/_users': typeof ConsoleSiloPeopleUsersRouteRouteWithChildren
+  '/_console/_silo/service-accounts/$account': typeof ConsoleSiloServiceAccountsAccountRouteRouteWithChildren
   '/_console/projects/$project/_affinity': typeof ConsoleProjectsProjectAffinityRouteRouteWithChildren
   '/_console/projects/$project/_disks': typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
   '/_console/projects/$project/_floating-ips': typeof ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren
@@ -2244,6 +2349,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_probes': typeof ConsoleProjectsProjectProbesRouteRouteWithChildren
   '/_console/projects/$project/_saved-queries': typeof ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren
   '/_console/projects/$project/_schedules': typeof ConsoleProjectsProjectSchedulesRouteRouteWithChildren
+  '/_console/projects/$project/_service-accounts': typeof ConsoleProjectsProjectServiceAccountsRouteRouteWithChildren
   '/_console/projects/$project/_snapshots': typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   '/_console/projects/$project/_vpcs': typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
   '/_console/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
@@ -2256,6 +2362,7 @@ export interface FileRoutesById {
   '/_console/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
   '/_console/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/_console/_silo/_projects/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
+  '/_console/_silo/_service-accounts/service-accounts-new': typeof ConsoleSiloServiceAccountsServiceAccountsNewRoute
   '/_console/_silo/plans/$plan': typeof ConsoleSiloPlansPlanRoute
   '/_console/lookup/disks/$disk': typeof ConsoleLookupDisksDiskRoute
   '/_console/lookup/floating-ips/$floatingIp': typeof ConsoleLookupFloatingIpsFloatingIpRoute
@@ -2290,6 +2397,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
   '/_console/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/_console/projects/$project/schedules/$schedule': typeof ConsoleProjectsProjectSchedulesScheduleRouteRouteWithChildren
+  '/_console/projects/$project/service-accounts/$account': typeof ConsoleProjectsProjectServiceAccountsAccountRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/_console/system/networking/_rack/_address-lots': typeof ConsoleSystemNetworkingRackAddressLotsRouteRouteWithChildren
   '/_console/system/networking/_rack/_announce-sets': typeof ConsoleSystemNetworkingRackAnnounceSetsRouteRouteWithChildren
@@ -2308,12 +2416,15 @@ export interface FileRoutesById {
   '/_console/_silo/_all/all/vpcs': typeof ConsoleSiloAllAllVpcsRoute
   '/_console/_silo/_certificates/certificates/$certificate': typeof ConsoleSiloCertificatesCertificatesCertificateRoute
   '/_console/_silo/images/$image/edit': typeof ConsoleSiloImagesImageEditRoute
+  '/_console/_silo/service-accounts/$account/edit': typeof ConsoleSiloServiceAccountsAccountEditRoute
+  '/_console/_silo/service-accounts/$account_/tokens-new': typeof ConsoleSiloServiceAccountsAccountTokensNewRoute
   '/_console/projects/$project/_disks/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/_console/projects/$project/_floating-ips/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/_console/projects/$project/_images/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/_console/projects/$project/_probes/probes-new': typeof ConsoleProjectsProjectProbesProbesNewRoute
   '/_console/projects/$project/_saved-queries/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/_console/projects/$project/_schedules/schedules-new': typeof ConsoleProjectsProjectSchedulesSchedulesNewRoute
+  '/_console/projects/$project/_service-accounts/service-accounts-new': typeof ConsoleProjectsProjectServiceAccountsServiceAccountsNewRoute
   '/_console/projects/$project/_snapshots/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/_console/projects/$project/_vpcs/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/_console/projects/$project/disks/$disk': typeof ConsoleProjectsProjectDisksDiskRoute
@@ -2339,6 +2450,7 @@ export interface FileRoutesById {
   '/_console/_silo/_certificates/certificates/': typeof ConsoleSiloCertificatesCertificatesIndexRoute
   '/_console/_silo/_images/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/_console/_silo/_projects/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
+  '/_console/_silo/_service-accounts/service-accounts/': typeof ConsoleSiloServiceAccountsServiceAccountsIndexRoute
   '/_console/_silo/images/$image/': typeof ConsoleSiloImagesImageIndexRoute
   '/_console/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/_console/settings/_ssh-keys/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
@@ -2363,6 +2475,8 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/_console/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/_console/projects/$project/schedules/$schedule/edit': typeof ConsoleProjectsProjectSchedulesScheduleEditRoute
+  '/_console/projects/$project/service-accounts/$account/edit': typeof ConsoleProjectsProjectServiceAccountsAccountEditRoute
+  '/_console/projects/$project/service-accounts/$account_/tokens-new': typeof ConsoleProjectsProjectServiceAccountsAccountTokensNewRoute
   '/_console/projects/$project/vpcs/$vpc/delete': typeof ConsoleProjectsProjectVpcsVpcDeleteRoute
   '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/_console/system/inventory/sleds/$sled/activity': typeof ConsoleSystemInventorySledsSledActivityRoute
@@ -2391,6 +2505,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_probes/probes/': typeof ConsoleProjectsProjectProbesProbesIndexRoute
   '/_console/projects/$project/_saved-queries/saved-queries/': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
   '/_console/projects/$project/_schedules/schedules/': typeof ConsoleProjectsProjectSchedulesSchedulesIndexRoute
+  '/_console/projects/$project/_service-accounts/service-accounts/': typeof ConsoleProjectsProjectServiceAccountsServiceAccountsIndexRoute
   '/_console/projects/$project/_snapshots/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/_console/projects/$project/_vpcs/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/_console/projects/$project/images/$image/': typeof ConsoleProjectsProjectImagesImageIndexRoute
@@ -2483,6 +2598,7 @@ export interface FileRouteTypes {
     | '/docs/'
     | '/settings/'
     | '/system/'
+    | '/service-accounts/$account'
     | '/projects/$project/instances'
     | '/system/alerts/$receiver'
     | '/system/inventory'
@@ -2492,6 +2608,7 @@ export interface FileRouteTypes {
     | '/system/silos/$silo'
     | '/system/support-bundles/$bundle'
     | '/projects-new'
+    | '/service-accounts-new'
     | '/plans/$plan'
     | '/lookup/disks/$disk'
     | '/lookup/floating-ips/$floatingIp'
@@ -2524,6 +2641,7 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance'
     | '/projects/$project/saved-queries/$query'
     | '/projects/$project/schedules/$schedule'
+    | '/projects/$project/service-accounts/$account'
     | '/projects/$project/vpcs/$vpc'
     | '/system/networking/ip-pools/$pool'
     | '/system/networking/port-settings/$settings'
@@ -2535,12 +2653,15 @@ export interface FileRouteTypes {
     | '/all/vpcs'
     | '/certificates/$certificate'
     | '/images/$image/edit'
+    | '/service-accounts/$account/edit'
+    | '/service-accounts/$account/tokens-new'
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
     | '/projects/$project/probes-new'
     | '/projects/$project/saved-queries-new'
     | '/projects/$project/schedules-new'
+    | '/projects/$project/service-accounts-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
     | '/projects/$project/disks/$disk'
@@ -2566,6 +2687,7 @@ export interface FileRouteTypes {
     | '/certificates/'
     | '/images/'
     | '/projects/'
+    | '/service-accounts/'
     | '/images/$image/'
     | '/projects/$project/instances/'
     | '/settings/ssh-keys/'
@@ -2586,6 +2708,8 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/serial-console'
     | '/projects/$project/saved-queries/$query/edit'
     | '/projects/$project/schedules/$schedule/edit'
+    | '/projects/$project/service-accounts/$account/edit'
+    | '/projects/$project/service-accounts/$account/tokens-new'
     | '/projects/$project/vpcs/$vpc/delete'
     | '/settings/ssh-keys/$sshKey/edit'
     | '/system/inventory/sleds/$sled/activity'
@@ -2614,6 +2738,7 @@ export interface FileRouteTypes {
     | '/projects/$project/probes/'
     | '/projects/$project/saved-queries/'
     | '/projects/$project/schedules/'
+    | '/projects/$project/service-accounts/'
     | '/projects/$project/snapshots/'
     | '/projects/$project/vpcs/'
     | '/projects/$project/images/$image/'
@@ -2696,6 +2821,7 @@ export interface FileRouteTypes {
     | '/system/usage'
     | '/system/utilization'
     | '/docs'
+    | '/service-accounts/$account'
     | '/projects/$project'
     | '/system/alerts/$receiver'
     | '/system/inventory'
@@ -2704,6 +2830,7 @@ export interface FileRouteTypes {
     | '/system/saved-queries/$query'
     | '/system/support-bundles/$bundle'
     | '/projects-new'
+    | '/service-accounts-new'
     | '/plans/$plan'
     | '/lookup/disks/$disk'
     | '/lookup/floating-ips/$floatingIp'
@@ -2732,6 +2859,7 @@ export interface FileRouteTypes {
     | '/projects/$project/affinity/$group'
     | '/projects/$project/saved-queries/$query'
     | '/projects/$project/schedules/$schedule'
+    | '/projects/$project/service-accounts/$account'
     | '/system/networking/ip-pools/$pool'
     | '/system/networking/port-settings/$settings'
     | '/system/silos/$silo'
@@ -2743,12 +2871,15 @@ export interface FileRouteTypes {
     | '/all/vpcs'
     | '/certificates/$certificate'
     | '/images/$image/edit'
+    | '/service-accounts/$account/edit'
+    | '/service-accounts/$account/tokens-new'
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
     | '/projects/$project/probes-new'
     | '/projects/$project/saved-queries-new'
     | '/projects/$project/schedules-new'
+    | '/projects/$project/service-accounts-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
     | '/projects/$project/disks/$disk'
@@ -2774,6 +2905,7 @@ export interface FileRouteTypes {
     | '/certificates'
     | '/images'
     | '/projects'
+    | '/service-accounts'
     | '/images/$image'
     | '/projects/$project/instances'
     | '/settings/ssh-keys'
@@ -2795,6 +2927,8 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/serial-console'
     | '/projects/$project/saved-queries/$query/edit'
     | '/projects/$project/schedules/$schedule/edit'
+    | '/projects/$project/service-accounts/$account/edit'
+    | '/projects/$project/service-accounts/$account/tokens-new'
     | '/projects/$project/vpcs/$vpc/delete'
     | '/settings/ssh-keys/$sshKey/edit'
     | '/system/inventory/sleds/$sled/activity'
@@ -2823,6 +2957,7 @@ export interface FileRouteTypes {
     | '/projects/$project/probes'
     | '/projects/$project/saved-queries'
     | '/projects/$project/schedules'
+    | '/projects/$project/service-accounts'
     | '/projects/$project/snapshots'
     | '/projects/$project/vpcs'
     | '/projects/$project/images/$image'
@@ -2886,6 +3021,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/_images'
     | '/_console/_silo/_people'
     | '/_console/_silo/_projects'
+    | '/_console/_silo/_service-accounts'
     | '/_console/projects/$project'
     | '/_console/settings/_ssh-keys'
     | '/_console/system/_alerts'
@@ -2923,6 +3059,7 @@ export interface FileRouteTypes {
     | '/_console/system/'
     | '/_console/_silo/_people/_groups'
     | '/_console/_silo/_people/_users'
+    | '/_console/_silo/service-accounts/$account'
     | '/_console/projects/$project/_affinity'
     | '/_console/projects/$project/_disks'
     | '/_console/projects/$project/_floating-ips'
@@ -2930,6 +3067,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_probes'
     | '/_console/projects/$project/_saved-queries'
     | '/_console/projects/$project/_schedules'
+    | '/_console/projects/$project/_service-accounts'
     | '/_console/projects/$project/_snapshots'
     | '/_console/projects/$project/_vpcs'
     | '/_console/projects/$project/instances'
@@ -2942,6 +3080,7 @@ export interface FileRouteTypes {
     | '/_console/system/silos/$silo'
     | '/_console/system/support-bundles/$bundle'
     | '/_console/_silo/_projects/projects-new'
+    | '/_console/_silo/_service-accounts/service-accounts-new'
     | '/_console/_silo/plans/$plan'
     | '/_console/lookup/disks/$disk'
     | '/_console/lookup/floating-ips/$floatingIp'
@@ -2976,6 +3115,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances/$instance'
     | '/_console/projects/$project/saved-queries/$query'
     | '/_console/projects/$project/schedules/$schedule'
+    | '/_console/projects/$project/service-accounts/$account'
     | '/_console/projects/$project/vpcs/$vpc'
     | '/_console/system/networking/_rack/_address-lots'
     | '/_console/system/networking/_rack/_announce-sets'
@@ -2994,12 +3134,15 @@ export interface FileRouteTypes {
     | '/_console/_silo/_all/all/vpcs'
     | '/_console/_silo/_certificates/certificates/$certificate'
     | '/_console/_silo/images/$image/edit'
+    | '/_console/_silo/service-accounts/$account/edit'
+    | '/_console/_silo/service-accounts/$account_/tokens-new'
     | '/_console/projects/$project/_disks/disks-new'
     | '/_console/projects/$project/_floating-ips/floating-ips-new'
     | '/_console/projects/$project/_images/images-new'
     | '/_console/projects/$project/_probes/probes-new'
     | '/_console/projects/$project/_saved-queries/saved-queries-new'
     | '/_console/projects/$project/_schedules/schedules-new'
+    | '/_console/projects/$project/_service-accounts/service-accounts-new'
     | '/_console/projects/$project/_snapshots/snapshots-new'
     | '/_console/projects/$project/_vpcs/vpcs-new'
     | '/_console/projects/$project/disks/$disk'
@@ -3025,6 +3168,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/_certificates/certificates/'
     | '/_console/_silo/_images/images/'
     | '/_console/_silo/_projects/projects/'
+    | '/_console/_silo/_service-accounts/service-accounts/'
     | '/_console/_silo/images/$image/'
     | '/_console/projects/$project/instances/'
     | '/_console/settings/_ssh-keys/ssh-keys/'
@@ -3049,6 +3193,8 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances/$instance/serial-console'
     | '/_console/projects/$project/saved-queries/$query/edit'
     | '/_console/projects/$project/schedules/$schedule/edit'
+    | '/_console/projects/$project/service-accounts/$account/edit'
+    | '/_console/projects/$project/service-accounts/$account_/tokens-new'
     | '/_console/projects/$project/vpcs/$vpc/delete'
     | '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit'
     | '/_console/system/inventory/sleds/$sled/activity'
@@ -3077,6 +3223,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_probes/probes/'
     | '/_console/projects/$project/_saved-queries/saved-queries/'
     | '/_console/projects/$project/_schedules/schedules/'
+    | '/_console/projects/$project/_service-accounts/service-accounts/'
     | '/_console/projects/$project/_snapshots/snapshots/'
     | '/_console/projects/$project/_vpcs/vpcs/'
     | '/_console/projects/$project/images/$image/'
@@ -3216,6 +3363,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof ConsoleSiloProjectsRouteRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
+    }
+    '/_console/_silo/_service-accounts': {
+      id: '/_console/_silo/_service-accounts'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof ConsoleSiloServiceAccountsRouteRouteImport
       parentRoute: typeof ConsoleSiloRouteRoute
     }
     '/_console/_silo/access': {
@@ -3484,6 +3638,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSiloProjectsProjectsNewRouteImport
       parentRoute: typeof ConsoleSiloProjectsRouteRoute
     }
+    '/_console/_silo/_service-accounts/service-accounts-new': {
+      id: '/_console/_silo/_service-accounts/service-accounts-new'
+      path: '/service-accounts-new'
+      fullPath: '/service-accounts-new'
+      preLoaderRoute: typeof ConsoleSiloServiceAccountsServiceAccountsNewRouteImport
+      parentRoute: typeof ConsoleSiloServiceAccountsRouteRoute
+    }
     '/_console/_silo/plans/': {
       id: '/_console/_silo/plans/'
       path: '/plans'
@@ -3496,6 +3657,13 @@ declare module '@tanstack/react-router' {
       path: '/plans/$plan'
       fullPath: '/plans/$plan'
       preLoaderRoute: typeof ConsoleSiloPlansPlanRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
+    }
+    '/_console/_silo/service-accounts/$account': {
+      id: '/_console/_silo/service-accounts/$account'
+      path: '/service-accounts/$account'
+      fullPath: '/service-accounts/$account'
+      preLoaderRoute: typeof ConsoleSiloServiceAccountsAccountRouteRouteImport
       parentRoute: typeof ConsoleSiloRouteRoute
     }
     '/_console/lookup/disks/$disk': {
@@ -3594,6 +3762,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/projects/$project'
       preLoaderRoute: typeof ConsoleProjectsProjectSchedulesRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/_service-accounts': {
+      id: '/_console/projects/$project/_service-accounts'
+      path: ''
+      fullPath: '/projects/$project'
+      preLoaderRoute: typeof ConsoleProjectsProjectServiceAccountsRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
     '/_console/projects/$project/_snapshots': {
@@ -3869,6 +4044,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSiloProjectsProjectsIndexRouteImport
       parentRoute: typeof ConsoleSiloProjectsRouteRoute
     }
+    '/_console/_silo/_service-accounts/service-accounts/': {
+      id: '/_console/_silo/_service-accounts/service-accounts/'
+      path: '/service-accounts'
+      fullPath: '/service-accounts/'
+      preLoaderRoute: typeof ConsoleSiloServiceAccountsServiceAccountsIndexRouteImport
+      parentRoute: typeof ConsoleSiloServiceAccountsRouteRoute
+    }
     '/_console/_silo/images/$image/': {
       id: '/_console/_silo/images/$image/'
       path: '/images/$image'
@@ -3881,6 +4063,20 @@ declare module '@tanstack/react-router' {
       path: '/images/$image/edit'
       fullPath: '/images/$image/edit'
       preLoaderRoute: typeof ConsoleSiloImagesImageEditRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
+    }
+    '/_console/_silo/service-accounts/$account/edit': {
+      id: '/_console/_silo/service-accounts/$account/edit'
+      path: '/edit'
+      fullPath: '/service-accounts/$account/edit'
+      preLoaderRoute: typeof ConsoleSiloServiceAccountsAccountEditRouteImport
+      parentRoute: typeof ConsoleSiloServiceAccountsAccountRouteRoute
+    }
+    '/_console/_silo/service-accounts/$account_/tokens-new': {
+      id: '/_console/_silo/service-accounts/$account_/tokens-new'
+      path: '/service-accounts/$account/tokens-new'
+      fullPath: '/service-accounts/$account/tokens-new'
+      preLoaderRoute: typeof ConsoleSiloServiceAccountsAccountTokensNewRouteImport
       parentRoute: typeof ConsoleSiloRouteRoute
     }
     '/_console/projects/$project/_affinity/_apart': {
@@ -3938,6 +4134,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/schedules-new'
       preLoaderRoute: typeof ConsoleProjectsProjectSchedulesSchedulesNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectSchedulesRouteRoute
+    }
+    '/_console/projects/$project/_service-accounts/service-accounts-new': {
+      id: '/_console/projects/$project/_service-accounts/service-accounts-new'
+      path: '/service-accounts-new'
+      fullPath: '/projects/$project/service-accounts-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectServiceAccountsServiceAccountsNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectServiceAccountsRouteRoute
     }
     '/_console/projects/$project/_snapshots/snapshots-new': {
       id: '/_console/projects/$project/_snapshots/snapshots-new'
@@ -4007,6 +4210,13 @@ declare module '@tanstack/react-router' {
       path: '/schedules/$schedule'
       fullPath: '/projects/$project/schedules/$schedule'
       preLoaderRoute: typeof ConsoleProjectsProjectSchedulesScheduleRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/service-accounts/$account': {
+      id: '/_console/projects/$project/service-accounts/$account'
+      path: '/service-accounts/$account'
+      fullPath: '/projects/$project/service-accounts/$account'
+      preLoaderRoute: typeof ConsoleProjectsProjectServiceAccountsAccountRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
     '/_console/projects/$project/snapshots/$snapshot': {
@@ -4338,6 +4548,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectSchedulesSchedulesIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectSchedulesRouteRoute
     }
+    '/_console/projects/$project/_service-accounts/service-accounts/': {
+      id: '/_console/projects/$project/_service-accounts/service-accounts/'
+      path: '/service-accounts'
+      fullPath: '/projects/$project/service-accounts/'
+      preLoaderRoute: typeof ConsoleProjectsProjectServiceAccountsServiceAccountsIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectServiceAccountsRouteRoute
+    }
     '/_console/projects/$project/_snapshots/snapshots/': {
       id: '/_console/projects/$project/_snapshots/snapshots/'
       path: '/snapshots'
@@ -4414,6 +4631,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/schedules/$schedule/edit'
       preLoaderRoute: typeof ConsoleProjectsProjectSchedulesScheduleEditRouteImport
       parentRoute: typeof ConsoleProjectsProjectSchedulesScheduleRouteRoute
+    }
+    '/_console/projects/$project/service-accounts/$account/edit': {
+      id: '/_console/projects/$project/service-accounts/$account/edit'
+      path: '/edit'
+      fullPath: '/projects/$project/service-accounts/$account/edit'
+      preLoaderRoute: typeof ConsoleProjectsProjectServiceAccountsAccountEditRouteImport
+      parentRoute: typeof ConsoleProjectsProjectServiceAccountsAccountRouteRoute
+    }
+    '/_console/projects/$project/service-accounts/$account_/tokens-new': {
+      id: '/_console/projects/$project/service-accounts/$account_/tokens-new'
+      path: '/service-accounts/$account/tokens-new'
+      fullPath: '/projects/$project/service-accounts/$account/tokens-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectServiceAccountsAccountTokensNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
     '/_console/projects/$project/vpcs/$vpc/': {
       id: '/_console/projects/$project/vpcs/$vpc/'
@@ -5076,12 +5307,46 @@ const ConsoleSiloProjectsRouteRouteWithChildren =
     ConsoleSiloProjectsRouteRouteChildren,
   )
 
+interface ConsoleSiloServiceAccountsRouteRouteChildren {
+  ConsoleSiloServiceAccountsServiceAccountsNewRoute: typeof ConsoleSiloServiceAccountsServiceAccountsNewRoute
+  ConsoleSiloServiceAccountsServiceAccountsIndexRoute: typeof ConsoleSiloServiceAccountsServiceAccountsIndexRoute
+}
+
+const ConsoleSiloServiceAccountsRouteRouteChildren: ConsoleSiloServiceAccountsRouteRouteChildren =
+  {
+    ConsoleSiloServiceAccountsServiceAccountsNewRoute:
+      ConsoleSiloServiceAccountsServiceAccountsNewRoute,
+    ConsoleSiloServiceAccountsServiceAccountsIndexRoute:
+      ConsoleSiloServiceAccountsServiceAccountsIndexRoute,
+  }
+
+const ConsoleSiloServiceAccountsRouteRouteWithChildren =
+  ConsoleSiloServiceAccountsRouteRoute._addFileChildren(
+    ConsoleSiloServiceAccountsRouteRouteChildren,
+  )
+
+interface ConsoleSiloServiceAccountsAccountRouteRouteChildren {
+  ConsoleSiloServiceAccountsAccountEditRoute: typeof ConsoleSiloServiceAccountsAccountEditRoute
+}
+
+const ConsoleSiloServiceAccountsAccountRouteRouteChildren: ConsoleSiloServiceAccountsAccountRouteRouteChildren =
+  {
+    ConsoleSiloServiceAccountsAccountEditRoute:
+      ConsoleSiloServiceAccountsAccountEditRoute,
+  }
+
+const ConsoleSiloServiceAccountsAccountRouteRouteWithChildren =
+  ConsoleSiloServiceAccountsAccountRouteRoute._addFileChildren(
+    ConsoleSiloServiceAccountsAccountRouteRouteChildren,
+  )
+
 interface ConsoleSiloRouteRouteChildren {
   ConsoleSiloAllRouteRoute: typeof ConsoleSiloAllRouteRouteWithChildren
   ConsoleSiloCertificatesRouteRoute: typeof ConsoleSiloCertificatesRouteRouteWithChildren
   ConsoleSiloImagesRouteRoute: typeof ConsoleSiloImagesRouteRouteWithChildren
   ConsoleSiloPeopleRouteRoute: typeof ConsoleSiloPeopleRouteRouteWithChildren
   ConsoleSiloProjectsRouteRoute: typeof ConsoleSiloProjectsRouteRouteWithChildren
+  ConsoleSiloServiceAccountsRouteRoute: typeof ConsoleSiloServiceAccountsRouteRouteWithChildren
   ConsoleSiloAccessRoute: typeof ConsoleSiloAccessRoute
   ConsoleSiloActivityRoute: typeof ConsoleSiloActivityRoute
   ConsoleSiloAuditLogRoute: typeof ConsoleSiloAuditLogRoute
@@ -5090,9 +5355,11 @@ interface ConsoleSiloRouteRouteChildren {
   ConsoleSiloTasksRoute: typeof ConsoleSiloTasksRoute
   ConsoleSiloUsageRoute: typeof ConsoleSiloUsageRoute
   ConsoleSiloUtilizationRoute: typeof ConsoleSiloUtilizationRoute
+  ConsoleSiloServiceAccountsAccountRouteRoute: typeof ConsoleSiloServiceAccountsAccountRouteRouteWithChildren
   ConsoleSiloPlansPlanRoute: typeof ConsoleSiloPlansPlanRoute
   ConsoleSiloPlansIndexRoute: typeof ConsoleSiloPlansIndexRoute
   ConsoleSiloImagesImageEditRoute: typeof ConsoleSiloImagesImageEditRoute
+  ConsoleSiloServiceAccountsAccountTokensNewRoute: typeof ConsoleSiloServiceAccountsAccountTokensNewRoute
   ConsoleSiloImagesImageIndexRoute: typeof ConsoleSiloImagesImageIndexRoute
 }
 
@@ -5103,6 +5370,8 @@ const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
   ConsoleSiloImagesRouteRoute: ConsoleSiloImagesRouteRouteWithChildren,
   ConsoleSiloPeopleRouteRoute: ConsoleSiloPeopleRouteRouteWithChildren,
   ConsoleSiloProjectsRouteRoute: ConsoleSiloProjectsRouteRouteWithChildren,
+  ConsoleSiloServiceAccountsRouteRoute:
+    ConsoleSiloServiceAccountsRouteRouteWithChildren,
   ConsoleSiloAccessRoute: ConsoleSiloAccessRoute,
   ConsoleSiloActivityRoute: ConsoleSiloActivityRoute,
   ConsoleSiloAuditLogRoute: ConsoleSiloAuditLogRoute,
@@ -5111,9 +5380,13 @@ const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
   ConsoleSiloTasksRoute: ConsoleSiloTasksRoute,
   ConsoleSiloUsageRoute: ConsoleSiloUsageRoute,
   ConsoleSiloUtilizationRoute: ConsoleSiloUtilizationRoute,
+  ConsoleSiloServiceAccountsAccountRouteRoute:
+    ConsoleSiloServiceAccountsAccountRouteRouteWithChildren,
   ConsoleSiloPlansPlanRoute: ConsoleSiloPlansPlanRoute,
   ConsoleSiloPlansIndexRoute: ConsoleSiloPlansIndexRoute,
   ConsoleSiloImagesImageEditRoute: ConsoleSiloImagesImageEditRoute,
+  ConsoleSiloServiceAccountsAccountTokensNewRoute:
+    ConsoleSiloServiceAccountsAccountTokensNewRoute,
   ConsoleSiloImagesImageIndexRoute: ConsoleSiloImagesImageIndexRoute,
 }
 
@@ -5937,6 +6210,24 @@ const ConsoleProjectsProjectSchedulesRouteRouteWithChildren =
     ConsoleProjectsProjectSchedulesRouteRouteChildren,
   )
 
+interface ConsoleProjectsProjectServiceAccountsRouteRouteChildren {
+  ConsoleProjectsProjectServiceAccountsServiceAccountsNewRoute: typeof ConsoleProjectsProjectServiceAccountsServiceAccountsNewRoute
+  ConsoleProjectsProjectServiceAccountsServiceAccountsIndexRoute: typeof ConsoleProjectsProjectServiceAccountsServiceAccountsIndexRoute
+}
+
+const ConsoleProjectsProjectServiceAccountsRouteRouteChildren: ConsoleProjectsProjectServiceAccountsRouteRouteChildren =
+  {
+    ConsoleProjectsProjectServiceAccountsServiceAccountsNewRoute:
+      ConsoleProjectsProjectServiceAccountsServiceAccountsNewRoute,
+    ConsoleProjectsProjectServiceAccountsServiceAccountsIndexRoute:
+      ConsoleProjectsProjectServiceAccountsServiceAccountsIndexRoute,
+  }
+
+const ConsoleProjectsProjectServiceAccountsRouteRouteWithChildren =
+  ConsoleProjectsProjectServiceAccountsRouteRoute._addFileChildren(
+    ConsoleProjectsProjectServiceAccountsRouteRouteChildren,
+  )
+
 interface ConsoleProjectsProjectSnapshotsRouteRouteChildren {
   ConsoleProjectsProjectSnapshotsSnapshotsNewRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
@@ -6103,6 +6394,21 @@ const ConsoleProjectsProjectSchedulesScheduleRouteRouteChildren: ConsoleProjects
 const ConsoleProjectsProjectSchedulesScheduleRouteRouteWithChildren =
   ConsoleProjectsProjectSchedulesScheduleRouteRoute._addFileChildren(
     ConsoleProjectsProjectSchedulesScheduleRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectServiceAccountsAccountRouteRouteChildren {
+  ConsoleProjectsProjectServiceAccountsAccountEditRoute: typeof ConsoleProjectsProjectServiceAccountsAccountEditRoute
+}
+
+const ConsoleProjectsProjectServiceAccountsAccountRouteRouteChildren: ConsoleProjectsProjectServiceAccountsAccountRouteRouteChildren =
+  {
+    ConsoleProjectsProjectServiceAccountsAccountEditRoute:
+      ConsoleProjectsProjectServiceAccountsAccountEditRoute,
+  }
+
+const ConsoleProjectsProjectServiceAccountsAccountRouteRouteWithChildren =
+  ConsoleProjectsProjectServiceAccountsAccountRouteRoute._addFileChildren(
+    ConsoleProjectsProjectServiceAccountsAccountRouteRouteChildren,
   )
 
 interface ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteChildren {
@@ -6272,6 +6578,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectProbesRouteRoute: typeof ConsoleProjectsProjectProbesRouteRouteWithChildren
   ConsoleProjectsProjectSavedQueriesRouteRoute: typeof ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren
   ConsoleProjectsProjectSchedulesRouteRoute: typeof ConsoleProjectsProjectSchedulesRouteRouteWithChildren
+  ConsoleProjectsProjectServiceAccountsRouteRoute: typeof ConsoleProjectsProjectServiceAccountsRouteRouteWithChildren
   ConsoleProjectsProjectSnapshotsRouteRoute: typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   ConsoleProjectsProjectVpcsRouteRoute: typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
   ConsoleProjectsProjectInstancesRouteRoute: typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
@@ -6289,11 +6596,13 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectAffinityGroupRouteRoute: typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   ConsoleProjectsProjectSavedQueriesQueryRouteRoute: typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   ConsoleProjectsProjectSchedulesScheduleRouteRoute: typeof ConsoleProjectsProjectSchedulesScheduleRouteRouteWithChildren
+  ConsoleProjectsProjectServiceAccountsAccountRouteRoute: typeof ConsoleProjectsProjectServiceAccountsAccountRouteRouteWithChildren
   ConsoleProjectsProjectVpcsVpcRouteRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   ConsoleProjectsProjectDisksDiskRoute: typeof ConsoleProjectsProjectDisksDiskRoute
   ConsoleProjectsProjectFloatingIpsFloatingIpRoute: typeof ConsoleProjectsProjectFloatingIpsFloatingIpRoute
   ConsoleProjectsProjectSnapshotsSnapshotRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotRoute
   ConsoleProjectsProjectImagesImageEditRoute: typeof ConsoleProjectsProjectImagesImageEditRoute
+  ConsoleProjectsProjectServiceAccountsAccountTokensNewRoute: typeof ConsoleProjectsProjectServiceAccountsAccountTokensNewRoute
   ConsoleProjectsProjectImagesImageIndexRoute: typeof ConsoleProjectsProjectImagesImageIndexRoute
 }
 
@@ -6313,6 +6622,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren,
     ConsoleProjectsProjectSchedulesRouteRoute:
       ConsoleProjectsProjectSchedulesRouteRouteWithChildren,
+    ConsoleProjectsProjectServiceAccountsRouteRoute:
+      ConsoleProjectsProjectServiceAccountsRouteRouteWithChildren,
     ConsoleProjectsProjectSnapshotsRouteRoute:
       ConsoleProjectsProjectSnapshotsRouteRouteWithChildren,
     ConsoleProjectsProjectVpcsRouteRoute:
@@ -6339,6 +6650,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren,
     ConsoleProjectsProjectSchedulesScheduleRouteRoute:
       ConsoleProjectsProjectSchedulesScheduleRouteRouteWithChildren,
+    ConsoleProjectsProjectServiceAccountsAccountRouteRoute:
+      ConsoleProjectsProjectServiceAccountsAccountRouteRouteWithChildren,
     ConsoleProjectsProjectVpcsVpcRouteRoute:
       ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren,
     ConsoleProjectsProjectDisksDiskRoute: ConsoleProjectsProjectDisksDiskRoute,
@@ -6348,6 +6661,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectSnapshotsSnapshotRoute,
     ConsoleProjectsProjectImagesImageEditRoute:
       ConsoleProjectsProjectImagesImageEditRoute,
+    ConsoleProjectsProjectServiceAccountsAccountTokensNewRoute:
+      ConsoleProjectsProjectServiceAccountsAccountTokensNewRoute,
     ConsoleProjectsProjectImagesImageIndexRoute:
       ConsoleProjectsProjectImagesImageIndexRoute,
   }

@@ -153,6 +153,13 @@ const ofPlanned = (): Beside[] => [
 ]
 const ofDeletion = () => [{ hidden: { deletion_id: id('deletion') } }]
 const ofSaved = () => [{ hidden: { saved_plan_id: crypto.randomUUID() } }]
+const ofAccount = (): Beside[] => [
+  {
+    who: ['nobody', 'a project admin'],
+    known: { token_id: crypto.randomUUID() },
+    hidden: { service_account: id('service_account') },
+  },
+]
 const ofEntry = () => [{ hidden: { entry_id: crypto.randomUUID() } }]
 const ofAction = () => [{ hidden: { action: id('action') } }]
 const ofDeleting = () => [{ hidden: { action: id('deleting') } }]
@@ -253,6 +260,8 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   certificateDelete: certificate,
   currentUserSshKeyView: sshKey,
   currentUserSshKeyDelete: sshKey,
+  serviceAccountTokenRotate: ofAccount,
+  serviceAccountTokenDelete: ofAccount,
   currentUserAccessTokenDelete: () => [{ hidden: { token_id: id('session_id') } }],
   currentUserSessionDelete: () => [{ hidden: { session_id: id('session_id') } }],
   faultRemove: () => [{ hidden: { fault_id: id('instance') } }],

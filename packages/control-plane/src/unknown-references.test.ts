@@ -116,9 +116,10 @@ const ownName = 'a name that is given, not one that is looked up'
 const byItsTask =
   'looked up by the creation of each instance, and reported in the answer as instanceCreate would'
 const ofFleetAdmins = 'only for the admin of the fleet'
+const asInPath = 'looked up as in the path of a project, and missing to a user who does not see it'
 const notOutside: Record<string, string> = {
-  'accessTokenCreate projects[]':
-    'looked up as in the path of a project, and missing to a user who does not see it',
+  'accessTokenCreate projects[]': asInPath,
+  'serviceAccountTokenCreate projects[]': asInPath,
   'alertActivityPlaceAdd project': ofFleetAdmins,
   'notificationRead ids[]': "the caller's own; others are skipped",
   'bulkDeletionCreate objects[]': 'reported as missing in the answer, whether they exist or not',

@@ -36,6 +36,7 @@ export const selectorOf: Readonly<Record<string, string>> = {
   switch: 'switch_id',
   'ssh-key': 'ssh_key',
   'saml-identity-provider': 'provider',
+  'service-account': 'service_account',
   'silo-user': 'user_id',
   'silo-group': 'group_id',
   'metric-query': 'metric_query',

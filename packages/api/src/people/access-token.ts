@@ -47,7 +47,7 @@ const Name = text(tokenLimits.name, `a name may have at most ${tokenLimits.name}
   },
 )
 
-const TokenCreate = named(
+export const TokenCreate = named(
   'AccessTokenCreate',
   z.object({
     name: Name,
@@ -60,7 +60,7 @@ const TokenCreate = named(
   }),
 )
 
-const TokenCreated = named(
+export const TokenCreated = named(
   'AccessTokenCreated',
   z.object({
     /** The bearer token. It is shown this once. */
@@ -69,11 +69,13 @@ const TokenCreated = named(
   }),
 )
 
+export const TokenDetailsList = named('AccessTokenDetailsList', z.object({ items: z.array(TokenDetails) }))
+
 export const accessTokenOps = {
   ...family('extensions', ['device-access-token'], {
     accessTokenList: get('/ext/v1/me/access-tokens', {
       summary: "List the caller's access tokens, with their scopes and last uses, newest first",
-      returns: named('AccessTokenDetailsList', z.object({ items: z.array(TokenDetails) })),
+      returns: TokenDetailsList,
     }),
     accessTokenCreate: post('/ext/v1/me/access-tokens', {
       summary: 'Create an access token that may do a part of what the caller may',

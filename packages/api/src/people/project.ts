@@ -48,13 +48,15 @@ export const projectOps = family('projects', ['project'], {
     returns: Project,
   }),
   projectUpdate: put('/v1/projects/{project}', {
+    // The users of its service accounts are called after it.
+    changes: ['project', 'silo-user'],
     summary: 'Update a project',
     path,
     body: ProjectUpdate,
     returns: Project,
   }),
   projectDelete: del('/v1/projects/{project}', {
-    changes: ['project', 'metric-query', 'schedule'],
+    changes: ['project', 'metric-query', 'schedule', 'service-account', 'silo-user'],
     summary: 'Delete a project',
     path,
   }),

@@ -38,7 +38,7 @@ const exceptions: Readonly<Partial<Record<OpName, readonly TokenPower[]>>> = {
 }
 
 const ofAdministration =
-  /^\/(?:ext\/|experimental\/)?v1\/(?:system|users|groups|auth-settings|certificates|faults|four-eyes-settings|recycle-bin-settings|tag-demand|webhook-receivers|alert-receivers|alerts)(?:\/|$)/
+  /^\/(?:ext\/|experimental\/)?v1\/(?:system|users|groups|service-accounts|auth-settings|certificates|faults|four-eyes-settings|recycle-bin-settings|tag-demand|webhook-receivers|alert-receivers|alerts)(?:\/|$)/
 
 /** What a token needs to be allowed for an operation; undefined if no token with a scope may send it. */
 export function powersFor(

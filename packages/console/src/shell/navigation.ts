@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import ArchiveRestore from 'lucide-react/icons/archive-restore'
 import Bell from 'lucide-react/icons/bell'
+import Bot from 'lucide-react/icons/bot'
 import Boxes from 'lucide-react/icons/boxes'
 import CalendarClock from 'lucide-react/icons/calendar-clock'
 import Camera from 'lucide-react/icons/camera'
@@ -69,6 +70,7 @@ export const siloItems: NavItem[] = [
   { label: 'Tags', link: { to: '/tags' }, icon: Tags, isExtension: true },
   { label: 'Silo Access', link: { to: '/access' }, icon: KeyRound },
   { label: 'Users & Groups', link: { to: '/users' }, icon: Users, isExtension: true },
+  { label: 'Service accounts', link: { to: '/service-accounts' }, icon: Bot, isExtension: true },
   { label: 'Certificates', link: { to: '/certificates' }, icon: FileBadge, isOfCertificates: true },
 ]
 
@@ -122,6 +124,12 @@ const itemsWith = (params: { project: string }): NavItem[] => [
     label: 'Recycle bin',
     link: { to: '/projects/$project/recycle-bin', params },
     icon: ArchiveRestore,
+    isExtension: true,
+  },
+  {
+    label: 'Service accounts',
+    link: { to: '/projects/$project/service-accounts', params },
+    icon: Bot,
     isExtension: true,
   },
   { label: 'Project Access', link: { to: '/projects/$project/access', params }, icon: KeyRound },

@@ -5,11 +5,12 @@ import { type Actor, rolesOf, type SiloUser } from './actor.ts'
 import { type CredentialSource, holding, print } from './credential-text.ts'
 import { type Held, cachedRoles, heldRoles, rolesEpoch } from './held-roles.ts'
 import type { Holder } from './recent-callers.ts'
-import { narrowed } from './token-scope.ts'
+import { narrowed, within } from './token-scope.ts'
 
 interface PersonRow {
   silo_user_id: string
   external_id: string
+  within_project_id: string | null
   silo_id: string
   silo_name: string
   mapped_fleet_roles: Row<'silo'>['mapped_fleet_roles']
@@ -20,7 +21,7 @@ export interface HolderRow extends PersonRow {
 }
 
 /** A user with silo, as columns of a query over `u` and `silo`. */
-const person = `u.id AS silo_user_id, u.external_id, u.silo_id, silo.name AS silo_name, silo.mapped_fleet_roles`
+const person = `u.id AS silo_user_id, u.external_id, u.within_project_id, u.silo_id, silo.name AS silo_name, silo.mapped_fleet_roles`
 
 /**
  * Reads a credential's user, with some of its columns: one round trip with one statement text, because every
@@ -61,7 +62,7 @@ function actorOf(row: PersonRow, held: readonly Held[], credential: Credential |
     silo_name: row.silo_name,
     credential,
   }
-  return narrowed(user, credential?.scope)
+  return narrowed(within(user, row.within_project_id), credential?.scope)
 }
 
 interface Begun {

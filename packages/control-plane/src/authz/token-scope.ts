@@ -1,11 +1,15 @@
 import type { Operation } from '@gantry/api/op'
 import { type OpName, ops } from '@gantry/api/registry'
 import { powersFor } from '@gantry/api/people/token-operations.rules'
-import { powersText, type TokenScope } from '@gantry/api/people/token-scope.rules'
+import { powersText, tokenPowers, type TokenScope } from '@gantry/api/people/token-scope.rules'
 import { type RoleName, strongestRole } from '@gantry/api/base/roles.rules'
 import { Refusal } from '../context/refusal.ts'
 import type { Actor, SiloUser } from './actor.ts'
 import { projectRoleOf } from './policy.ts'
+
+/** A service account of a project has roles there only, whatever policies elsewhere say. */
+export const within = (user: SiloUser, project: string | null): SiloUser =>
+  project === null ? user : narrowed(user, { powers: tokenPowers, projects: [project] })
 
 /**
  * The user as a token with this scope acts: with the roles that are left of theirs. What decides by roles needs to know

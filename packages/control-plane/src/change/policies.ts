@@ -4,6 +4,7 @@ import type { Row } from '../db/tables.ts'
 import type { Change } from './change.ts'
 import type { Reader } from '../db/database.ts'
 import { generationKey, isExpected, stale } from '../lookup/etag.ts'
+import { invalid } from '../context/refusal.ts'
 
 export type PolicyResource = Pick<Row<'role_assignment'>, 'resource_type' | 'resource_id'>
 
@@ -38,6 +39,7 @@ export async function replacePolicy(
 ): Promise<RolePolicy> {
   const generation = await raiseGeneration(tx, resource)
   if (!isExpected(tx.cx, generation - 1)) throw stale(generation - 1)
+  await refuseOutside(tx, resource, wanted)
   const before = await assignmentsOf(tx.read, resource).execute()
   await tx.roles
     .deleteFrom('role_assignment')
@@ -57,6 +59,32 @@ export async function replacePolicy(
       .execute()
   tx.note('policy', resource.resource_id, { role_assignments: before }, { role_assignments: wanted })
   return withGeneration([...wanted], generation)
+}
+
+/** Service accounts of a project have roles in that project only: a role elsewhere would be one that only looks so. */
+async function refuseOutside(
+  tx: Change,
+  { resource_id }: PolicyResource,
+  wanted: readonly RoleAssignment[],
+): Promise<void> {
+  const ids = wanted.flatMap(({ identity_type, identity_id }) =>
+    identity_type === 'silo_user' ? identity_id : [],
+  )
+  if (ids.length === 0) return
+  const outside = await tx.read
+    .selectFrom('silo_user')
+    .select('external_id')
+    .where('id', 'in', ids)
+    .where('within_project_id', '<>', resource_id)
+    .where('time_deleted', 'is', null)
+    .orderBy('external_id')
+    .limit(1)
+    .executeTakeFirst()
+  if (outside)
+    throw invalid(
+      `the service account "${outside.external_id}" can have roles in its own project only`,
+      'Make a service account of the silo, or one in the other project.',
+    )
 }
 
 /** Deletes the policy of an object that is being deleted, whatever its generation. Returns the roles it gave. */

@@ -244,6 +244,16 @@ const described = {
     class: 'siloUser',
     limit: 100_000,
   },
+  service_account: {
+    word: 'service-account',
+    noun: 'service account',
+    selector: 'service_account',
+    parent: 'silo',
+    class: 'siloUser',
+    orProject: true,
+    both: 'when providing service_account as an ID, project should not be specified',
+    limit: 500,
+  },
   silo_group: {
     word: 'silo-group',
     noun: 'group',

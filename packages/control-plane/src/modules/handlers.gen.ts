@@ -19,6 +19,7 @@ import { probesHttp } from './probes/http.ts'
 import { projectHttp } from './project/http.ts'
 import { recycleBinHttp } from './recycle-bin/http.ts'
 import { schedulesHttp } from './schedules/http.ts'
+import { serviceAccountsHttp } from './service-accounts/http.ts'
 import { secondFactorHttp } from './sign-in/factors/http.ts'
 import { signInHttp } from './sign-in/http.ts'
 import { siloHttp } from './silo/http.ts'
@@ -53,6 +54,7 @@ export const allHandlers = {
   ...projectHttp,
   ...recycleBinHttp,
   ...schedulesHttp,
+  ...serviceAccountsHttp,
   ...secondFactorHttp,
   ...signInHttp,
   ...siloHttp,

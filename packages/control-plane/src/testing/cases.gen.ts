@@ -59,6 +59,7 @@ import { samlProviderCases } from '../modules/sign-in/saml/saml-provider.cases.t
 import { savedPlanCases } from '../modules/plans/saved-plan.cases.ts'
 import { scheduleCases, scheduleGiven } from '../modules/schedules/schedule.cases.ts'
 import { secondFactorCases } from '../modules/sign-in/factors/second-factor.cases.ts'
+import { serviceAccountCases, serviceAccountGiven } from '../modules/service-accounts/service-account.cases.ts'
 import { sessionCases } from '../modules/sign-in/sessions/session.cases.ts'
 import { siloContentsCases } from '../modules/silo/silo-contents.cases.ts'
 import { siloPeopleCases } from '../modules/people/silo-people.cases.ts'
@@ -142,6 +143,7 @@ export const allCases = {
   ...savedPlanCases,
   ...scheduleCases,
   ...secondFactorCases,
+  ...serviceAccountCases,
   ...sessionCases,
   ...siloContentsCases,
   ...siloPeopleCases,
@@ -175,5 +177,6 @@ export const allGiven = {
   ...internetGatewayGiven,
   ...metricQueryGiven,
   ...scheduleGiven,
+  ...serviceAccountGiven,
   ...snapshotGiven,
 }

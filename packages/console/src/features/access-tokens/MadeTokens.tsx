@@ -1,24 +1,18 @@
 // @chunk token-list: of one page of the settings, which share their other code.
 import * as op from '@gantry/api/client/operations.gen'
-import { powersText } from '@gantry/api/people/token-scope.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { usePolling } from '#/data/live.ts'
 import { useOp } from '#/data/use-op.ts'
-import { browserName } from '#/features/sessions/browser-name.ts'
 import { confirmAction, confirmDelete } from '#/kit/feedback/confirm.tsx'
 import { ListPage, NewLink } from '#/kit/list/ListPage.tsx'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { rowMenu } from '#/kit/list/row-menu.tsx'
 import { Button } from '#/ui/Button.tsx'
-import { CopyableId } from '#/ui/CopyButton.tsx'
-import type { Column } from '#/ui/data/column.ts'
 import type { MenuEntry } from '#/ui/overlays/Menu.tsx'
-import { RelativeTime } from '#/ui/data/DateTime.tsx'
 import { Table } from '#/ui/data/Table.tsx'
-import { EmptyCell } from '#/ui/data/Truncate.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
-import { Expiry } from './Expiry.tsx'
 import { type TokenDetails, tokenDetails } from './queries.ts'
+import { tokenColumns } from './token-columns.tsx'
 
 /** The stream does not tell of uses. */
 const pollMs = 30_000
@@ -68,7 +62,7 @@ export function MadeTokens({ children }: { children?: React.ReactNode }) {
       <Table
         label="Access Tokens"
         tall
-        columns={columns}
+        columns={tokenColumns}
         rows={data.items}
         rowKey={({ id }) => id}
         actions={actions}
@@ -81,70 +75,6 @@ export function MadeTokens({ children }: { children?: React.ReactNode }) {
       {children}
     </ListPage>
   )
-}
-
-const scopeText = ({ scope }: TokenDetails): string =>
-  scope ? powersText(scope.powers) : 'Everything that you may do'
-
-function whereText({ scope }: TokenDetails): string {
-  if (!scope?.projects) return 'All projects'
-  const gone = scope.projects.filter(({ name }) => name === null).length
-  const names = scope.projects.flatMap(({ name }) => name ?? [])
-  return [...names, ...(gone > 0 ? [`${gone} gone`] : [])].join(', ')
-}
-
-const columns: Column<TokenDetails>[] = [
-  {
-    id: 'name',
-    header: 'Name',
-    part: 'name',
-    cell: ({ id, name, description }) =>
-      name === null ? (
-        <CopyableId id={id} max={36} />
-      ) : (
-        <span>
-          <span className="font-medium text-strong">{name}</span>
-          {description && <span className="block text-sm text-muted">{description}</span>}
-        </span>
-      ),
-  },
-  { id: 'scope', header: 'May', part: 'meta', cell: scopeText },
-  { id: 'where', header: 'Where', part: 'meta', cell: whereText },
-  {
-    id: 'used',
-    header: 'Last used',
-    part: 'meta',
-    isLabelled: true,
-    cell: ({ timeLastUsed }) =>
-      timeLastUsed ? <RelativeTime value={timeLastUsed} caption="Last used" ago /> : 'Not yet',
-  },
-  {
-    id: 'from',
-    header: 'From',
-    part: 'meta',
-    cell: ({ lastAddress, lastUserAgent }) =>
-      lastAddress ? (
-        <span>
-          <span className="font-mono text-[0.8125rem]">{lastAddress}</span>{' '}
-          <span className="text-muted">{clientName(lastUserAgent)}</span>
-        </span>
-      ) : (
-        <EmptyCell />
-      ),
-  },
-  {
-    id: 'expires',
-    header: 'Expires',
-    part: 'meta',
-    cell: ({ timeExpires }) => <Expiry value={timeExpires} />,
-  },
-]
-
-/** `curl/8.14.1` as `curl 8.14.1`; a browser by its name. */
-function clientName(userAgent: string | null): string {
-  if (!userAgent) return ''
-  if (userAgent.startsWith('Mozilla/')) return browserName(userAgent)
-  return (userAgent.split(' ')[0] ?? '').replace('/', ' ')
 }
 
 function useTokenActions(): (token: TokenDetails) => MenuEntry[] {

@@ -1,172 +1,20 @@
 import * as op from '@gantry/api/client/operations.gen'
-import type { OutputOf } from '@gantry/api/client/client'
-import { tokenSecondsDefault } from '@gantry/api/people/device.rules'
-import {
-  tokenLimits,
-  tokenNameProblem,
-  type TokenPower,
-  tokenPowers,
-  tokenPowerWords,
-} from '@gantry/api/people/token-scope.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { useWatch } from 'react-hook-form'
 import { useOp } from '#/data/use-op.ts'
 import { allProjects } from '#/features/projects/queries.ts'
-import { CheckboxField, NumberField, RadioField } from '#/kit/forms/choice-fields.tsx'
-import { DescriptionField, TextField } from '#/kit/forms/fields.tsx'
-import { PageForm } from '#/kit/forms/PageForm.tsx'
-import { Field } from '#/ui/inputs/Field.tsx'
-import { lazyPart } from '#/ui/lazy-part.tsx'
-import { lifetimeOf, lifetimeProblem, lifetimeText, type LifetimeUnit, secondsOf } from './lifetime.ts'
-import { authSettings } from './queries.ts'
-import { UnitField } from './UnitField.tsx'
+import { TokenForm } from './TokenForm.tsx'
 
-const TokenMadeDialog = lazyPart(() => import('./TokenMadeDialog.tsx'), 'TokenMadeDialog')
-
-interface Values {
-  name: string
-  description: string
-  amount: number | null
-  unit: LifetimeUnit
-  where: 'all' | 'some'
-  /** By their place in the list, because names of fields have no dots. */
-  projects: boolean[]
-  powers: Record<TokenPower, boolean>
-}
-
-type Created = OutputOf<'accessTokenCreate'>
-
-/** Makes a token for scripts, which may do a part of what its user may. */
+/** Makes a token of the signed-in user. */
 export function NewToken() {
-  const navigate = useNavigate()
-  const { data: settings } = useSuspenseQuery(authSettings)
   const { data: projects } = useSuspenseQuery(allProjects)
   const create = useOp(op.accessTokenCreate)
-  const [made, setMade] = useState<Created>()
-  const most = settings.deviceTokenMaxTtlSeconds ?? tokenSecondsDefault
-  const initial: Values = {
-    name: '',
-    description: '',
-    ...lifetimeOf(Math.min(most, tokenSecondsDefault)),
-    where: 'all',
-    projects: projects.map(() => false),
-    powers: Object.fromEntries(tokenPowers.map((power) => [power, power === 'read'])) as Values['powers'],
-  }
-  const chosenIn = (values: Values) => projects.filter((_, index) => values.projects[index])
-  const listLink = { to: '/settings/access-tokens' } as const
   return (
-    <>
-      <PageForm<Values, Created>
-        title="New access token"
-        submitLabel="Create token"
-        pendingLabel="Creating token"
-        cancelTo={listLink}
-        initial={initial}
-        check={(values) => {
-          const problem = lifetimeProblem(values.amount, values.unit)
-          const seconds = secondsOf({ amount: values.amount ?? 0, unit: values.unit })
-          if (problem) return { amount: problem }
-          if (seconds > most) return { amount: `This silo allows ${lifetimeText(most)} at most` }
-          if (seconds < tokenLimits.secondsMin)
-            return { amount: `Must be at least ${lifetimeText(tokenLimits.secondsMin)}` }
-          return {}
-        }}
-        whyNotYet={(values) => {
-          if (!tokenPowers.some((power) => values.powers[power])) return 'Choose what the token may do'
-          if (values.where === 'some' && chosenIn(values).length === 0) return 'Choose at least one project'
-          return undefined
-        }}
-        save={(values) =>
-          create.run({
-            body: {
-              name: values.name,
-              ...(values.description && { description: values.description }),
-              ttlSeconds: secondsOf({ amount: values.amount ?? 0, unit: values.unit }),
-              powers: tokenPowers.filter((power) => values.powers[power]),
-              ...(values.where === 'some' && { projects: chosenIn(values).map(({ id }) => id) }),
-            },
-          })
-        }
-        onSaved={setMade}
-        summary={summary}
-      >
-        <div className="max-w-form space-y-5.5">
-          <p className="text-muted">
-            For scripts and tools. It acts as you, with less: a token makes no tokens, approves no devices and
-            does not change how you sign in. It ends with your account.
-          </p>
-          <TextField name="name" problem={tokenNameProblem} />
-          <DescriptionField name="description" />
-          <div className="space-y-1.5">
-            <div className="flex flex-wrap items-start gap-3">
-              <NumberField name="amount" label="Expires after" min={1} />
-              <UnitField />
-            </div>
-            <p className="text-sm text-muted">This silo allows {lifetimeText(most)} at most.</p>
-          </div>
-          <RadioField
-            name="where"
-            label="Where"
-            hint="Never more than you may do yourself."
-            options={[
-              { value: 'all', label: 'Wherever I may' },
-              { value: 'some', label: 'Some projects' },
-            ]}
-          />
-          <Projects names={projects.map(({ name }) => name)} />
-          <Field group label="What">
-            <div className="grid gap-2.5">
-              {tokenPowers.map((power) => (
-                <CheckboxField key={power} name={`powers.${power}`}>
-                  {tokenPowerWords[power].label}
-                  <span className="block text-sm text-muted">{tokenPowerWords[power].detail}</span>
-                </CheckboxField>
-              ))}
-            </div>
-          </Field>
-        </div>
-      </PageForm>
-      {made && (
-        <TokenMadeDialog
-          name={made.details.name ?? ''}
-          token={made.token}
-          project={exampleOf(made, projects)}
-          onClose={() => void navigate(listLink)}
-        />
-      )}
-    </>
+    <TokenForm
+      intro="For scripts and tools. It acts as you, with less: a token makes no tokens, approves no devices and does not change how you sign in. It ends with your account."
+      whose="I"
+      projects={projects}
+      create={(body) => create.run({ body })}
+      listLink={{ to: '/settings/access-tokens' }}
+    />
   )
-}
-
-const exampleOf = (
-  { details: { scope } }: Created,
-  projects: readonly { name: string }[],
-): string | undefined =>
-  scope?.powers.includes('read') ? ((scope.projects ?? projects)[0]?.name ?? undefined) : undefined
-
-function Projects({ names }: { names: readonly string[] }) {
-  const where = useWatch({ name: 'where' }) as Values['where']
-  if (where === 'all') return null
-  return (
-    <Field group label="Projects">
-      <div className="grid max-h-64 gap-2 overflow-y-auto rounded-control border border-line p-3">
-        {names.map((name, index) => (
-          <CheckboxField key={name} name={`projects.${index}`}>
-            {name}
-          </CheckboxField>
-        ))}
-      </div>
-    </Field>
-  )
-}
-
-function summary({ powers, where, projects }: Values): string {
-  const chosen = tokenPowers.filter((power) => powers[power])
-  const count = projects.filter(Boolean).length
-  const place = where === 'all' ? 'wherever you may' : `in ${count} ${count === 1 ? 'project' : 'projects'}`
-  return chosen.length === 0
-    ? 'May do nothing yet'
-    : `May do ${chosen.length} of ${tokenPowers.length} things, ${place}`
 }

@@ -8,7 +8,8 @@ import { Note } from '#/ui/feedback/Note.tsx'
 import type { Edit } from './assignments.ts'
 import { ownerName, type PolicyOwner } from './policy-owner.ts'
 import { type AccessRow, nameInText } from './rows.ts'
-import { roleMeanings, roleMessage, roleOptions } from './role-words.tsx'
+import { RoleField } from './RoleField.tsx'
+import { roleMessage } from './role-words.tsx'
 import { useDecidePolicy } from './change-policy.ts'
 
 interface Props {
@@ -103,20 +104,4 @@ export function ChangeRoleForm({ owner, row, role: current, warning, onClose }: 
 function Warning({ of }: { of: (role: RoleName) => string | undefined }) {
   const text = of(useWatch<{ role: RoleName }, 'role'>({ name: 'role' }))
   return <div role="status">{text && <Note kind="busy">{text}</Note>}</div>
-}
-
-const options = { fleet: roleOptions('fleet'), silo: roleOptions('silo'), project: roleOptions('project') }
-
-/** The value `role` of the form, each option with its permissions. */
-function RoleField({ level }: { level: PolicyOwner['level'] }) {
-  const role = useWatch<{ role: RoleName | '' }, 'role'>({ name: 'role' })
-  return (
-    <ChoiceField
-      name="role"
-      label="Role"
-      placeholder="Select an option"
-      hint={role ? roleMeanings[level][role] : undefined}
-      options={options[level]}
-    />
-  )
 }

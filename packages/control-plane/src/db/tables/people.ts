@@ -32,6 +32,16 @@ interface PersonTable extends Tracked {
   silo_id: string
   external_id: string
 }
+interface UserTable extends PersonTable {
+  is_service_account: Defaulted<boolean>
+  /** The project outside of which the user has no roles. */
+  within_project_id: Defaulted<string | null>
+}
+/** A member of a silo without a person, whose id is that of its user. */
+interface ServiceAccountTable extends Named {
+  silo_id: string
+  project_id: string | null
+}
 interface SiloGroupMembershipTable {
   silo_group_id: string
   silo_user_id: string
@@ -95,11 +105,12 @@ export interface CounterTable {
 
 export interface PeopleTracked {
   silo: SiloTable
-  silo_user: PersonTable
+  silo_user: UserTable
   silo_group: PersonTable
   certificate: CertificateTable
   project: ProjectTable
   ssh_key: SshKeyTable
+  service_account: ServiceAccountTable
 }
 
 export interface PeoplePlain {

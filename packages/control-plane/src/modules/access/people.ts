@@ -26,7 +26,7 @@ interface AccessQuery {
   group?: string | null | undefined
 }
 type Page<Item> = { items: Item[]; next_page: string | null }
-type Person = Row<'silo_user'>
+type Person = Row<'silo_group'>
 
 export async function listUserAccess(cx: Cx, query: AccessQuery): Promise<Page<UserAccess>> {
   const { people, next_page, roles } = await listPeople(cx, 'silo_user', query)

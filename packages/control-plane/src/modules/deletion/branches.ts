@@ -212,6 +212,13 @@ const projectBranches: readonly Branch[] = [
     where: liveIn,
     fate: 'deleted',
   },
+  {
+    key: 'service-account',
+    kind: 'service-account',
+    from: sql`service_account t`,
+    where: liveIn,
+    fate: 'deleted',
+  },
 ]
 
 const probes: Branch = {

@@ -17,7 +17,22 @@ export async function removePeople(tx: Change, people: readonly Row<'silo_user'>
       .where(sql<boolean>`silo_user_id = ANY (${ids}::uuid[])`)
       .execute()
   await removeKeys(tx, ids)
+  const accounts = people.filter(({ is_service_account }) => is_service_account)
+  if (accounts.length > 0) await removeAccounts(tx, accounts)
   await tx.removeAll('silo_user', people)
+}
+
+/** What a service account is besides a user, with the same id. */
+async function removeAccounts(tx: Change, users: readonly Row<'silo_user'>[]): Promise<void> {
+  const rows = await tx.read
+    .selectFrom('service_account')
+    .selectAll()
+    .where(sql<boolean>`id = ANY (${users.map(({ id }) => id)}::uuid[])`)
+    .where('time_deleted', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  await tx.removeAll('service_account', rows)
 }
 
 async function removeKeys(tx: Change, owners: readonly string[]): Promise<void> {

@@ -23,7 +23,7 @@ interface PeopleQuery {
 
 /**
  * For callers who may create and delete the silo's users: one query for the page, one for its sessions and
- * tokens.
+ * tokens. Without service accounts, which do not sign in.
  */
 export async function listSiloPeople(
   cx: Cx,
@@ -40,7 +40,7 @@ export async function listSiloPeople(
     {
       keys: { name: textKey('external_id', (text) => !isLonger(text, externalIdMaxLength)) },
       where: async ({ name }) => [
-        sql`t.silo_id = ${silo.row.id}`,
+        sql`t.silo_id = ${silo.row.id} AND NOT t.is_service_account`,
         ...(name ? [sql`lower(t.external_id) LIKE ${containing(name)}`] : []),
       ],
     },

@@ -13,6 +13,8 @@ import { createDefaultVpc } from '../network/records/default-vpc.ts'
 import type { ProjectParts } from '../recycle-bin/parts.ts'
 import { recycle } from '../recycle-bin/recycle.ts'
 import { removeSchedulesOf } from '../schedules/of-project.ts'
+import { renameUsersOf } from '../service-accounts/accounts.ts'
+import { removeAccountsOf } from '../service-accounts/of-project.ts'
 import { openUploadIn } from '../storage/image-uploads.ts'
 
 export async function createProject(cx: Cx, body: z.infer<typeof ProjectCreate>): Promise<Row<'project'>> {
@@ -35,10 +37,12 @@ export async function updateProject(
   const { row, scope } = await need(cx, 'project', at, 'modify')
   return change(cx, scope, async (tx) => {
     const project = await tx.lock('project', row)
-    return tx.update('project', project, {
+    const updated = await tx.update('project', project, {
       name: body.name ?? project.name,
       description: body.description ?? project.description,
     })
+    if (updated.name !== project.name) await renameUsersOf(tx, updated)
+    return updated
   })
 }
 
@@ -66,6 +70,7 @@ export async function deleteProject(cx: Cx, at: Selectors): Promise<void> {
     await tx.plain.deleteFrom('provisioning').where('id', '=', project.id).execute()
     await removeQueriesOf(tx, project.id)
     await removeSchedulesOf(tx, project.id)
+    await removeAccountsOf(tx, project.id)
     await tx.remove('project', project)
     await recycle(tx, {
       kind: 'project',

@@ -1,10 +1,10 @@
 import type { TokenDetails } from '@gantry/api/people/access-token'
 import { tokenSecondsDefault } from '@gantry/api/people/device.rules'
-import { tokenPowers } from '@gantry/api/people/token-scope.rules'
+import { tokenPowers, type TokenScope } from '@gantry/api/people/token-scope.rules'
 import { sql } from 'kysely'
 import { accessTokenPrefix, stillValid } from '@gantry/control-plane/authz/access-token'
 import { hashSecret, newSecret } from '@gantry/control-plane/authz/secret'
-import { change } from '@gantry/control-plane/change/change'
+import { type Change, change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { invalid } from '@gantry/control-plane/context/refusal'
 import type { Row } from '@gantry/control-plane/db/tables'
@@ -18,14 +18,31 @@ import { needRoomForToken } from './token-limit.ts'
 type Token = Row<'device_access_token'>
 
 /** Makes a token for scripts. Only a user at a browser makes one: a token would outlive the one that made it. */
-export async function createToken(
-  cx: Cx,
-  { body }: Input<'accessTokenCreate'>,
-): Promise<{ token: string; details: TokenDetails }> {
+export async function createToken(cx: Cx, { body }: Input<'accessTokenCreate'>): Promise<MadeToken> {
   needSession(cx, 'tokens')
+  const wanted = await wantedToken(cx, body)
   const { user_id, silo_id } = cx.user()
-  const maxSeconds =
-    (await authSettingsOf(cx.db, silo_id)).device_token_max_ttl_seconds ?? tokenSecondsDefault
+  return shownOnce(cx, ({ token_hash }) =>
+    change(cx, { silo_id, project_id: null }, async (tx) => {
+      await lockCaller(tx)
+      return insertToken(tx, user_id, token_hash, wanted)
+    }),
+  )
+}
+
+export interface MadeToken {
+  token: string
+  details: TokenDetails
+}
+
+type Wanted = Pick<Token, 'name' | 'description' | 'scope'> & { seconds: number }
+
+/** What a request asks of a token, if the silo allows it. */
+export async function wantedToken(
+  cx: Cx,
+  body: Input<'accessTokenCreate'>['body'],
+): Promise<Wanted & { scope: TokenScope }> {
+  const maxSeconds = await maxSecondsOf(cx)
   if (body.ttl_seconds > maxSeconds)
     throw invalid(
       `a token of this silo lasts ${maxSeconds} seconds at most`,
@@ -33,34 +50,54 @@ export async function createToken(
     )
   const projects = body.projects ? await idsOf(cx, body.projects) : null
   const powers = tokenPowers.filter((power) => body.powers.includes(power))
+  const { name, description, ttl_seconds } = body
+  return { name, description: description || null, scope: { powers, projects }, seconds: ttl_seconds }
+}
+
+/** How long a token of the caller's silo lasts at most, in seconds. */
+export const maxSecondsOf = async (cx: Cx): Promise<number> =>
+  (await authSettingsOf(cx.db, cx.user().silo_id)).device_token_max_ttl_seconds ?? tokenSecondsDefault
+
+/** A new token, whose secret only this answer has; it is hashed outside the transaction that stores it. */
+export async function shownOnce(
+  cx: Cx,
+  insert: (secret: { token_hash: string }) => Promise<Token>,
+): Promise<MadeToken> {
   const secret = newSecret(cx.services)
-  const token_hash = await hashSecret(secret)
-  const now = cx.now()
-  const row = await change(cx, { silo_id, project_id: null }, async (tx) => {
-    await lockCaller(tx)
-    await needRoomForToken(tx, user_id)
-    const made = await tx.plain
-      .insertInto('device_access_token')
-      .values({
-        id: cx.newId(),
-        token_hash,
-        time_fetched: now,
-        device_code_hash: null,
-        client_id: null,
-        silo_user_id: user_id,
-        name: body.name,
-        description: body.description || null,
-        scope: JSON.stringify({ powers, projects }),
-        time_created: now,
-        time_expires: new Date(now.getTime() + body.ttl_seconds * 1000),
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    tx.note('device-access-token', made.id, undefined, undefined)
-    cx.request.details = { token_id: made.id, token_name: made.name, powers, projects }
-    return made
-  })
+  const row = await insert({ token_hash: await hashSecret(secret) })
   return { token: accessTokenPrefix + secret, details: viewOf(row, await namesOf(cx, [row])) }
+}
+
+/** Requires a lock on the user. */
+export async function insertToken(
+  tx: Change,
+  silo_user_id: string,
+  token_hash: string,
+  { name, description, scope, seconds }: Wanted,
+): Promise<Token> {
+  const { cx } = tx
+  await needRoomForToken(tx, silo_user_id)
+  const now = cx.now()
+  const made = await tx.plain
+    .insertInto('device_access_token')
+    .values({
+      id: cx.newId(),
+      token_hash,
+      time_fetched: now,
+      device_code_hash: null,
+      client_id: null,
+      silo_user_id,
+      name,
+      description,
+      scope: scope && JSON.stringify(scope),
+      time_created: now,
+      time_expires: new Date(now.getTime() + seconds * 1000),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  tx.note('device-access-token', made.id, undefined, undefined)
+  cx.request.details = { token_id: made.id, token_name: made.name, ...scope }
+  return made
 }
 
 /** Only projects that the caller sees can be named, so that the scope says nothing of others. */
@@ -70,11 +107,14 @@ async function idsOf(cx: Cx, given: readonly string[]): Promise<string[]> {
   return [...new Set(ids)]
 }
 
-export async function listMadeTokens(cx: Cx): Promise<{ items: TokenDetails[] }> {
+export const listMadeTokens = (cx: Cx) => tokensOf(cx, cx.user().user_id)
+
+/** The tokens of a user that have not expired, newest first. */
+export async function tokensOf(cx: Cx, silo_user_id: string): Promise<{ items: TokenDetails[] }> {
   const rows = await cx.db
     .selectFrom('device_access_token as t')
     .selectAll()
-    .where('silo_user_id', '=', cx.user().user_id)
+    .where('silo_user_id', '=', silo_user_id)
     .where(sql<boolean>`${stillValid(cx.now())}`)
     .orderBy('time_created', 'desc')
     .orderBy('id')

@@ -28,6 +28,11 @@ export async function needLocalUser(
   const { row: silo } = await needLocalSilo(cx, siloSelector)
   const person = await know(cx, 'silo_user', { user_id: given }, { silo_id: silo.id })
   allow(cx, person, 'modify', { fleet_stake: await holdsFleetRole(cx.db, silo, person.row.id) })
+  if (person.row.is_service_account)
+    throw invalid(
+      'this user is a service account',
+      'It has no password. Manage it and its access tokens under Service accounts.',
+    )
   aim(cx, person.row)
   return { ...person.row, silo_name: silo.name }
 }

@@ -4,7 +4,7 @@ import type { Row } from '@gantry/control-plane/db/tables'
 import type { SamlAssertion } from '@gantry/control-plane/environment'
 import { retryWhenTaken } from '@gantry/control-plane/change/retry'
 import type { Change } from '@gantry/control-plane/change/change'
-import { unreadable } from '@gantry/control-plane/context/refusal'
+import { Refusal, unreadable } from '@gantry/control-plane/context/refusal'
 
 /** Part of reading an assertion, so that a test of the sign-in refuses the same names. */
 export function checkNames({ subject, groups }: SamlAssertion): void {
@@ -22,6 +22,7 @@ export async function provisionUser(
   { subject, groups }: SamlAssertion,
 ): Promise<Row<'silo_user'>> {
   const names = [...new Set(groups)].sort()
+  await refuseAccount(tx, silo_id, subject)
   const found = await find(tx, 'silo_user', silo_id, subject)
   const user = found
     ? await tx.lockById('silo_user', found.id)
@@ -41,6 +42,22 @@ export async function provisionUser(
   }
   await replaceMemberships(tx, user.id, wanted)
   return user
+}
+
+/** A service account has no person behind it: an assertion of its name must not become it. */
+async function refuseAccount(tx: Change, silo_id: string, subject: string): Promise<void> {
+  const account = await tx.read
+    .selectFrom('silo_user')
+    .select('id')
+    .where('silo_id', '=', silo_id)
+    .where('external_id', '=', subject)
+    .where('is_service_account', 'is', true)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+  if (account)
+    throw new Refusal('Unauthorized', `"${subject}" is the name of a service account of this silo`, {
+      help: 'Ask an administrator of the silo to rename the service account.',
+    })
 }
 
 const find = (tx: Change, table: 'silo_user' | 'silo_group', silo_id: string, external_id: string) =>
