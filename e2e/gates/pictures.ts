@@ -49,6 +49,13 @@ export const pictures: readonly Picture[] = [
   },
   { name: 'new-disk', path: '/projects/atlas/disks-new', shown: ['button', 'Create disk'] },
   { name: 'firewall', path: `${vpc}/firewall-rules`, shown: ['button', 'Check packet'], isNarrowToo: true },
+  {
+    name: 'documentation',
+    path: '/docs/unreachable-instance',
+    shown: ['heading', 'Ask the packet check'],
+    isNarrowToo: true,
+    isAllLetters: true,
+  },
   { name: 'map', path: `${vpc}/map`, shown: ['link', /^walker/] },
   { name: 'access', path: '/projects/atlas/access', shown: ['button', 'Add user or group'] },
   // Before the rack was set up, where nothing changes from run to run.

@@ -66,6 +66,10 @@ test('every word of the navigation and every title of a list is on a page', () =
   expect([...labels].filter((label) => !words.includes(label.toLowerCase()))).toEqual([])
 })
 
+test('what is searched stays small enough to load at the first letter', () => {
+  expect(JSON.stringify(documentation.entries).length).toBeLessThan(600_000)
+})
+
 const around = {
   linkOf: (target: string) => target,
   drawingOf: () => ['drawing', { caption: '' }] as const,

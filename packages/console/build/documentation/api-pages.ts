@@ -213,7 +213,8 @@ function operationNodes(
     ['td', null, ...typeWords(parameter.schema, link, 'left out'), parameter.required ? '' : ', optional'],
     ['td', null, parameter.description ?? parameter.schema.description ?? ''],
   ])
-  const example = examples.find((each) => each.method === method && patternOf(at).test(each.path))
+  // The page of the API itself comes last, and has the plainest.
+  const example = examples.findLast((each) => each.method === method && patternOf(at).test(each.path))
   return [
     ['code-block', { language: 'path', text: `${method} ${at}` }],
     ...(facts.length > 0 ? [['facts', null, ...facts] as DocNode] : []),

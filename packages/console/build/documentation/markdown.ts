@@ -70,7 +70,7 @@ function block(token: MarkedToken, around: Surroundings): DocElement {
     case 'code':
       return ['code-block', { language: token.lang?.split(' ', 1)[0] ?? '', text: token.text }]
     case 'blockquote':
-      return ['note', null, ...blocks(token.tokens, around)]
+      return ['note', null, ...noteOf(token.tokens, around)]
     case 'list':
       return [
         token.ordered ? 'ol' : 'ul',
@@ -99,6 +99,14 @@ function block(token: MarkedToken, around: Surroundings): DocElement {
     default:
       throw new Error(`The page has what no page may have, a ${token.type}: ${token.raw.slice(0, 60)}`)
   }
+}
+
+/** A single paragraph needs no margins. */
+function noteOf(tokens: readonly Token[] = [], around: Surroundings): DocNode[] {
+  const [only, ...others] = tokens as MarkedToken[]
+  return only?.type === 'paragraph' && others.length === 0
+    ? inline(only.tokens, around)
+    : blocks(tokens, around)
 }
 
 const blocks = (tokens: readonly Token[], around: Surroundings): DocNode[] =>

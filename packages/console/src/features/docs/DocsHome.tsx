@@ -14,7 +14,8 @@ export function DocsHome() {
         How this product works and how things are done with it. Everything here belongs to the version that
         runs.
       </p>
-      <div className="mb-5 max-w-100">
+      {/* Wide screens have it in the sidebar. */}
+      <div className="mb-5 lg:hidden">
         <SearchField typed={typed} onType={setTyped} />
       </div>
       {typed.trim() === '' ? (

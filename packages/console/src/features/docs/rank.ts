@@ -22,7 +22,7 @@ export function rank(typed: string, entries: readonly DocEntry[], most: number):
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? []
 
-/** Titles of pages count most, then other headings. A page of prose comes before the reference of the API. */
+/** Titles of pages count most, then other headings. A page of prose comes before a reference. */
 function scoreOf({ slug, id, heading, text }: DocEntry, words: readonly string[]): number {
   const [head, body] = [` ${heading.toLowerCase()}`, ` ${text.toLowerCase()}`]
   let score = 0
@@ -34,7 +34,7 @@ function scoreOf({ slug, id, heading, text }: DocEntry, words: readonly string[]
   const whole = words.join(' ')
   if (head.trim().startsWith(whole)) score += 10
   if (id === '') score += 4
-  return slug.startsWith('api-') ? score / 2 : score
+  return /^(api-|filter-fields$)/.test(slug) ? score / 2 : score
 }
 
 /** Whether a word of the text begins so. */

@@ -72,9 +72,11 @@ function DocsPanel({ name, page, children, button, onClose }: DocsPanelProps) {
         {name}
       </h2>
       {children}
-      <RouteAnchor href={`/docs/${page}`} className="link mt-2 inline-block" onClick={onClose}>
-        Read more
-      </RouteAnchor>
+      <p className="mt-2">
+        <RouteAnchor href={`/docs/${page}`} className="link" onClick={onClose}>
+          Read more
+        </RouteAnchor>
+      </p>
     </div>
   )
 }
