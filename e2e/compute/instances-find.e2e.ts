@@ -228,3 +228,39 @@ test('on a phone the filters collapse, and show how many are set', async ({ open
       .evaluate((cell) => cell.getBoundingClientRect().x),
   ).toBe(under)
 })
+
+test('terms of a filter are removed one by one, by mouse and by keyboard', async ({
+  open,
+  project,
+  machine,
+}) => {
+  await machine('north-one')
+  await machine('north-two')
+  const filter = 'state:stopped name:north* -name:*two'
+  const page = await open('member', `/projects/${project}/instances?filter=${encodeURIComponent(filter)}`)
+  const field = page.getByRole('combobox', { name: 'Filter instances' })
+  const chips = page.getByRole('list', { name: 'Terms of the filter' }).getByRole('button')
+  await expect(chips).toHaveText(['state:stopped', 'name:north*', '-name:*two'])
+  await expect(row(page, 'north-two')).toBeHidden()
+
+  await page.getByRole('button', { name: 'Remove -name:*two' }).click()
+  await expect(row(page, 'north-two')).toBeVisible()
+  await expect(field).toHaveValue('state:stopped name:north*')
+  await expect(chips.last()).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  await expect(chips.first()).toBeFocused()
+  await page.keyboard.press('Delete')
+  await expect(field).toHaveValue('name:north*')
+  await expect(chips).toHaveText(['name:north*'])
+  await page.keyboard.press('Backspace')
+  await expect(field).toHaveValue('')
+  await expect(field).toBeFocused()
+
+  // A word stands in the field alone, and the text stays editable.
+  await field.fill('north-one')
+  await expect(row(page, 'north-two')).toBeHidden()
+  await expect(chips).toHaveCount(0)
+  await field.fill('north-one sort:-cpu')
+  await field.press('Enter')
+  await expect(chips).toHaveText(['north-one', 'sort:-cpu'])
+})

@@ -7,6 +7,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import {
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
   useEffect,
   useId,
   useLayoutEffect,
@@ -27,6 +28,7 @@ import { sortOf, sortWord } from '../find.ts'
 import type { ListPlace } from '../found-list.ts'
 import { useFind } from '../use-find.ts'
 import { filterOf } from './filter-of.ts'
+import { FilterChips } from './FilterChips.tsx'
 import { suggestionsAt, termOf, valueText, withTerm } from './suggestions.ts'
 
 interface Props {
@@ -54,6 +56,7 @@ const ageOptions = [
 export function ListFilter({ kind, pluralNoun, place, before }: Props) {
   const { search, find, clear } = useFind()
   const choicesId = useId()
+  const field = useRef<HTMLInputElement>(null)
   const [isOpen, setOpen] = useState(false)
   const filter = filterOf(search)
   const fields = fieldsOf(kind)
@@ -71,6 +74,7 @@ export function ListFilter({ kind, pluralNoun, place, before }: Props) {
       {before}
       <FilterField
         kind={kind}
+        field={field}
         label={`Filter ${pluralNoun}`}
         place={place}
         value={filter}
@@ -123,6 +127,7 @@ export function ListFilter({ kind, pluralNoun, place, before }: Props) {
         />
       </div>
       {filter !== '' && <ClearFilters onClear={clear} />}
+      <FilterChips filter={filter} field={field} onChange={set} />
     </search>
   )
 }
@@ -151,6 +156,7 @@ const isField = (kind: FilteredKind, text: string): boolean =>
 const debounceMs = 40
 
 interface FieldProps {
+  field: RefObject<HTMLInputElement | null>
   kind: FilteredKind
   label: string
   place: ListPlace
@@ -162,12 +168,11 @@ interface FieldProps {
  * Keeps its own text while typing, and searches whenever that is a filter; where it is none, it says what to write.
  * Another URL, for example after Back, replaces the text.
  */
-function FilterField({ kind, label, place, value, onChange }: FieldProps) {
+function FilterField({ field, kind, label, place, value, onChange }: FieldProps) {
   const [text, setText] = useState(value)
   const [isListed, setListed] = useState(false)
   const [moved, setMoved] = useState<number>()
   const [isChecked, setChecked] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
   const box = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const [listId, problemId] = [useId(), useId()]

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { csvLine } from '../csv.ts'
 import { exportedRows } from './ListExport.tsx'
-import { suggestionsAt, termOf, valueText, withoutTerm, withTerm } from './suggestions.ts'
+import {
+  chipsOf,
+  suggestionsAt,
+  termOf,
+  valueText,
+  withoutChip,
+  withoutTerm,
+  withTerm,
+} from './suggestions.ts'
 
 const labels = (text: string): string | undefined =>
   suggestionsAt('instance', text, false)
@@ -74,4 +82,18 @@ test('a field that only operators may ask for is offered to nobody else', () => 
   expect(offered(true)).toEqual(['sled:'])
   expect(offered(false)).toEqual([])
   expect(suggestionsAt('instance', 'sled:BRM', false)?.values).toBeUndefined()
+})
+
+test('the terms of a filter are removed one by one, and its order too', () => {
+  const text = 'state:failed  -name:"a b" (web or db) sort:-cpu state:failed'
+  const chips = ['state:failed', '-name:"a b"', 'web or db', 'state:failed', 'sort:-cpu']
+  expect(chipsOf(text)).toEqual(chips)
+  expect(withoutChip(text, 0)).toBe('-name:"a b" (web or db) state:failed sort:-cpu')
+  expect(withoutChip(text, 2)).toBe('state:failed -name:"a b" state:failed sort:-cpu')
+  expect(withoutChip(text, 4)).toBe('state:failed -name:"a b" (web or db) state:failed')
+  expect(withoutChip('web or db sort:cpu', 0)).toBe('sort:cpu')
+  expect(withoutChip('state:failed', 0)).toBe('')
+  // What cannot be read stays for the field to tell of.
+  expect(chipsOf('state:')).toEqual([])
+  expect(withoutChip('state:', 0)).toBe('state:')
 })

@@ -100,6 +100,23 @@ export function withoutTerm(text: string, term: string): string {
   return printFilter({ filter: allOf(kept), sort: parsed.sort })
 }
 
+/** The terms of a filter that can be removed one by one, its order last. */
+export function chipsOf(text: string): string[] {
+  const parsed = parseFilter(text)
+  if (parsed.problem) return []
+  const terms = partsOf(parsed.filter).map((part) => printFilter({ filter: part }))
+  return parsed.sort ? [...terms, printFilter({ sort: parsed.sort })] : terms
+}
+
+/** The filter without the term at this place of its chips. */
+export function withoutChip(text: string, index: number): string {
+  const parsed = parseFilter(text)
+  if (parsed.problem) return text
+  const parts = partsOf(parsed.filter)
+  const kept = parts.filter((_, each) => each !== index)
+  return printFilter({ filter: allOf(kept), ...(index < parts.length && { sort: parsed.sort }) })
+}
+
 /** The only value that the filter demands of a field, `several` where it names more. */
 export function termOf(text: string, field: string): Term | undefined {
   const parsed = parseFilter(text)
