@@ -25,7 +25,7 @@ export const instanceAllows = {
   /** Cuts the power, as where a guest or its machine hangs. */
   forceOff: ['running', 'starting', 'rebooting', 'migrating', 'stopping'],
   detachDisk: ['creating', 'stopped', 'failed'],
-  growDisk: ['creating', 'stopped', 'failed'],
+  growDisk: ['creating', 'stopped', 'failed', 'running'],
   attachDisk: ['creating', 'stopped'],
   updateNetworkInterface: ['stopped'],
   attachNetworkInterface: ['stopped', 'creating'],

@@ -5,7 +5,7 @@ import { Disk } from './disk.ts'
 
 export const diskGrowthOps = family('extensions', ['disk'], {
   diskGrow: post('/ext/v1/disks/{disk}/grow', {
-    summary: 'Grow a disk that no running instance uses',
+    summary: 'Grow a disk, also while its instance runs',
     path: z.object({ disk: NameOrId }),
     query: InProject,
     body: named(

@@ -4,6 +4,7 @@ import type { RunState } from '../compute/instance.rules.ts'
 export const fleetLacks = {
   external_addresses: 'This installation has no addresses that are reachable from outside',
   faults: 'Faults can be injected only into a simulated rack',
+  live_growth: 'The disk is in use, and this installation can only grow disks of stopped instances',
   live_snapshot: 'The disk is in use, and this installation can only copy disks of stopped instances',
   migration: 'This installation cannot move running instances to other sleds',
   probes: 'This installation runs no probes',
@@ -27,5 +28,5 @@ export const fleetHeader = 'x-gantry-fleet'
 
 const withoutMachine: ReadonlySet<RunState> = new Set(['creating', 'stopped', 'failed', 'destroyed'])
 
-/** Whether a snapshot of an instance's disk copies it while a machine may write to it. */
-export const isLiveSnapshot = (state: RunState): boolean => !withoutMachine.has(state)
+/** Whether a machine may use the disks of an instance in this state. */
+export const hasMachine = (state: RunState): boolean => !withoutMachine.has(state)

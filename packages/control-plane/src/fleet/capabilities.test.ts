@@ -12,7 +12,12 @@ function leastFleet(given: DriverServices): Fleet {
   const { faults: _faults, probes: _probes, machines, ...fleet } = simulatedFleet(given)
   const { migrate: _migrate, ...least } = machines
   const networks = new FakeNetworks({ hasExternalAddresses: false })
-  return { ...fleet, machines: least, networks, volumes: { ...fleet.volumes, snapshotsLive: false } }
+  return {
+    ...fleet,
+    machines: least,
+    networks,
+    volumes: { ...fleet.volumes, snapshotsLive: false, growsLive: false },
+  }
 }
 
 let bed: TestBed
@@ -82,6 +87,9 @@ test('a disk is copied while its instance is stopped, and not while it runs', as
   const copy = () => me.post(at('snapshots'), { ...named('copy'), disk: 'disk' })
   const live = await copy()
   expect([live.status, live.body.message]).toEqual([400, fleetLacks.live_snapshot])
+  const grow = () => me.post('/ext/v1/disks/disk/grow?project=playground', { size: 2 * GiB })
+  const grown = await grow()
+  expect([grown.status, grown.body.message]).toEqual([400, fleetLacks.live_growth])
   await me.post(at('instances/one/stop'))
   await eventually(
     async () => {
@@ -90,11 +98,11 @@ test('a disk is copied while its instance is stopped, and not while it runs', as
     },
     (state) => state === 'stopped',
   )
-  expect((await copy()).status).toBe(201)
+  expect([(await copy()).status, (await grow()).status]).toEqual([201, 200])
 })
 
 test('every answer says what the fleet lacks, a refusal too', async () => {
-  const lacks = ['external_addresses', 'faults', 'live_snapshot', 'migration', 'probes']
+  const lacks = ['external_addresses', 'faults', 'live_growth', 'live_snapshot', 'migration', 'probes']
   for (const path of ['projects', 'projects/absent']) {
     const { headers } = await me.get(`/v1/${path}`)
     expect(JSON.parse(headers.get(fleetHeader) ?? '{}')).toEqual({ is_simulated: true, lacks })

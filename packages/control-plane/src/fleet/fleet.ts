@@ -132,8 +132,12 @@ export interface Volumes {
   create: (id: string, size: number, from?: string, signal?: AbortSignal) => Promise<void>
   /** Bytes, or undefined if there is no such volume. */
   size: (id: string) => Promise<number | undefined>
-  /** Makes the volume at least so large; what is new reads as zero. No machine uses it. */
+  /**
+   * Makes the volume at least so large; what is new reads as zero. While a machine uses it only if `growsLive`, and its
+   * guest then learns of the new size.
+   */
   grow: (id: string, size: number) => Promise<void>
+  readonly growsLive: boolean
   /** Writes within the volume's size; no machine uses it. */
   write: (id: string, offset: number, bytes: Uint8Array) => Promise<void>
   /**

@@ -45,7 +45,7 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       },
       (seen) => seen?.state === state,
     )
-  const spec = (): Promise<MachineSpec> => {
+  const spec = (...disks: MachineSpec['disks'][number][]): Promise<MachineSpec> => {
     const id = crypto.randomUUID()
     made.push(id)
     return tested.bootable({
@@ -58,7 +58,7 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       memory: GiB,
       user_data: '',
       ssh_keys: [],
-      disks: [],
+      disks,
       interfaces: [],
       os: '',
       version: '',
@@ -348,6 +348,24 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       expect(ends).toEqual([Uint8Array.of(5, 0), Uint8Array.of(7)])
       const missing = crypto.randomUUID()
       await expect(fleet.volumes.grow(missing, larger)).rejects.toThrow(missing)
+    })
+
+    test('grows while a machine uses it, also right after it was copied, and still belongs to that machine', async () => {
+      if (!fleet.volumes.growsLive) return
+      const id = await volume()
+      const disk = { id: crypto.randomUUID(), name: 'data', content_id: id, size, block_size: 512, slot: 0 }
+      const machine = await spec({ ...disk, is_boot: false })
+      await fleet.machines.ensure(machine)
+      await becomes(machine.id, 'running')
+      const larger = size + MiB
+      await Promise.all([copyOf(id), fleet.volumes.grow(id, larger), fleet.volumes.grow(id, larger)])
+      expect(await fleet.volumes.size(id)).toBe(larger)
+      await fleet.volumes.grow(id, size)
+      expect(await fleet.volumes.size(id)).toBe(larger)
+      const content_id = crypto.randomUUID()
+      await fleet.volumes.snapshot(id, { content_id, size: larger })
+      expect(await tested.blocks.size(content_id)).toBe(larger)
+      expect(await report(machine.id)).toMatchObject({ state: 'running', reason: null })
     })
 
     test('is removed once, and its snapshots stay', async () => {

@@ -47,8 +47,8 @@ export function GrowDisk({ project, disk: { name, size }, onClose }: Props) {
         }
       />
       <p className="text-sm text-muted">
-        The guest sees the new size at its next start. Then grow the partition and the file system in it, on
-        Linux by <code>growpart</code> and <code>resize2fs</code> or <code>xfs_growfs</code>.
+        The guest sees the new size at once, or at its next start. Then grow the partition and the file system
+        in it, on Linux by <code>growpart</code> and <code>resize2fs</code> or <code>xfs_growfs</code>.
       </p>
     </DialogForm>
   )

@@ -6,6 +6,7 @@ export const blockVolumes = (blocks: BlockStore): Volumes => ({
   create: (id, size, from) => blocks.create(id, size, from),
   size: (id) => blocks.size(id),
   grow: (id, size) => blocks.grow(id, size),
+  growsLive: true,
   write: (id, offset, bytes) => blocks.write(id, offset, bytes),
   snapshot: (id, { content_id, size }) => blocks.create(content_id, size, id),
   snapshotsLive: true,

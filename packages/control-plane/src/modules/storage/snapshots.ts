@@ -4,7 +4,7 @@ import { snapshotAllows } from '@gantry/api/storage/snapshot.rules'
 import { allows } from '@gantry/api/base/state.rules'
 import { isUuid } from '@gantry/api/base/name.rules'
 import { z } from 'zod'
-import { isLiveSnapshot } from '@gantry/api/system/fleet.rules'
+import { hasMachine } from '@gantry/api/system/fleet.rules'
 import type { Row } from '../../db/tables.ts'
 import { lackRefusal, lacks } from '../../fleet/capabilities.ts'
 import { type Change, change } from '../../change/change.ts'
@@ -70,7 +70,7 @@ async function liveSnapshotProblem(tx: Change, disk: Row<'disk'>): Promise<Refus
     .select('run_state')
     .where('id', '=', disk.instance_id)
     .executeTakeFirst()
-  return instance && isLiveSnapshot(instance.run_state) ? lackRefusal('live_snapshot') : undefined
+  return instance && hasMachine(instance.run_state) ? lackRefusal('live_snapshot') : undefined
 }
 
 /** Creates a snapshot's record, charges its storage and claims the job that copies its bytes. */

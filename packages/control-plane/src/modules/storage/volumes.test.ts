@@ -33,6 +33,7 @@ function volumesApart(blocks: BlockStore) {
       from === undefined ? disks.create(id, size) : copy(blocks, disks, from, id, size),
     size: (id) => disks.size(id),
     grow: (id, size) => disks.grow(id, size),
+    growsLive: true,
     write,
     snapshot: (id, { content_id, size }) => copy(disks, blocks, id, content_id, size),
     snapshotsLive: true,

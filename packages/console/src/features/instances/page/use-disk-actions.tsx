@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { isLiveSnapshot } from '@gantry/api/system/fleet.rules'
+import { hasMachine } from '@gantry/api/system/fleet.rules'
 import { useWhyLacking } from '#/data/fleet.ts'
 import { diskAllows } from '@gantry/api/storage/disk.rules'
 import { whyNot } from '@gantry/api/base/state.rules'
@@ -51,7 +51,7 @@ export function useDiskActions({ project, instance, hasBootDisk }: Options) {
       disabled:
         whyNotAllowed ??
         whyNot(diskAllows, 'snapshot', disk.state.state) ??
-        (isLiveSnapshot(instance.runState) ? whyNotLive : undefined),
+        (hasMachine(instance.runState) ? whyNotLive : undefined),
       onSelect: () => void takeSnapshot(disk),
     },
   ]

@@ -60,25 +60,32 @@ test.each([
   expect((await view(name)).size).toBe(GiB)
 })
 
-test('the disk of a running instance does not grow, and of a stopped one it does', async () => {
+test('the disk of an instance grows while it runs and while it is stopped, and not in between', async () => {
   const boot = { type: 'create', ...newDisk('boot') }
   await made(me, `/v1/instances?${at}`, { ...machine('vm'), boot_disk: boot, start: true })
+  const becomes = (wanted: string) =>
+    eventually(
+      async () => (await me.get(`/v1/instances/vm?${at}`)).body.run_state,
+      (state) => state === wanted,
+    )
+  await becomes('running')
+  const { id } = await view('boot')
+  expect((await grow('boot', 2)).status).toBe(200)
   await eventually(
-    async () => (await me.get(`/v1/instances/vm?${at}`)).body.run_state,
-    (state) => state === 'running',
+    () => bytesOf(id),
+    (bytes) => bytes === 2 * GiB,
   )
-  const refused = await grow('boot', 2)
+  await bed.db.updateTable('instance').set({ run_state: 'rebooting' }).where('name', '=', 'vm').execute()
+  const refused = await grow('boot', 3)
   expect([refused.status, refused.body.message]).toEqual([
     400,
-    'disk cannot grow while instance vm is running',
+    'disk cannot grow while instance vm is rebooting',
   ])
-  expect(refused.body.help).toContain('Stop the instance first')
+  expect(refused.body.help).toContain('Wait until it runs or is stopped')
+  await bed.db.updateTable('instance').set({ run_state: 'running' }).where('name', '=', 'vm').execute()
   await me.post(`/v1/instances/vm/stop?${at}`)
-  await eventually(
-    async () => (await me.get(`/v1/instances/vm?${at}`)).body.run_state,
-    (state) => state === 'stopped',
-  )
-  expect((await grow('boot', 2)).status).toBe(200)
+  await becomes('stopped')
+  expect((await grow('boot', 3)).status).toBe(200)
 })
 
 test('a start grows the bytes of a disk whose job has not run', async () => {

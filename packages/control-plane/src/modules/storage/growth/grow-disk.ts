@@ -1,18 +1,20 @@
 import { allows } from '@gantry/api/base/state.rules'
 import { instanceAllows } from '@gantry/api/compute/instance.rules'
 import { diskAllows, growthProblem } from '@gantry/api/storage/disk.rules'
+import { hasMachine } from '@gantry/api/system/fleet.rules'
 import { z } from 'zod'
 import { change } from '@gantry/control-plane/change/change'
 import { defineJob } from '@gantry/control-plane/change/define-job'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { conflict, invalid, invalidValue, unavailable } from '@gantry/control-plane/context/refusal'
 import type { Row } from '@gantry/control-plane/db/tables'
+import { needCapability } from '@gantry/control-plane/fleet/capabilities'
 import { need } from '@gantry/control-plane/lookup/need'
 import type { Input } from '@gantry/control-plane/pipeline/implement'
 import { chargeLast } from '../../silo/quota.ts'
 import { makingOf } from '../content.ts'
 
-/** Grows the bytes of a disk after its record. A start of its instance grows them, too, if it comes first. */
+/** Grows the bytes of a disk after its record, also under a machine. A start of its instance grows them, too, if it comes first. */
 export const diskGrowth = defineJob(
   'disk-growth',
   z.object({ content_id: z.string(), size: z.number() }),
@@ -41,10 +43,11 @@ export async function growDisk(
       throw conflict('the disk was attached or detached meanwhile', 'Try again.')
     if (!allows(diskAllows, 'grow', disk.state))
       throw invalid(`disk cannot grow in state "${disk.state}"`, 'Wait until it is attached or detached.')
+    if (instance && hasMachine(instance.run_state)) needCapability(cx.services.fleet, 'live_growth')
     if (instance && !allows(instanceAllows, 'growDisk', instance.run_state))
       throw invalid(
         `disk cannot grow while instance ${instance.name} is ${instance.run_state}`,
-        'Stop the instance first, or detach the disk.',
+        'Wait until it runs or is stopped.',
       )
     const problem = growthProblem(size, disk)
     if (problem) throw invalidValue(problem.label, problem.reason)

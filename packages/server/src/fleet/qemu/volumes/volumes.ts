@@ -6,6 +6,7 @@ import { pathsIn } from '#src/blocks/block-paths'
 import type { FreeSpace } from '#src/space/free-space'
 import { explainFull } from '#src/space/full-volume'
 import { copyLive } from './live-copy.ts'
+import { diskNode } from '../machine/arguments.ts'
 import type { Machine } from '../machine/machine.ts'
 import { chunksIn, copySparse, finishFile } from './sparse-files.ts'
 import { MissingVolume, type VolumeFiles } from './volume-files.ts'
@@ -20,12 +21,18 @@ export interface QemuVolumes extends Volumes {
   ) => Promise<Result>
 }
 
+interface DiskInUse {
+  machine: Machine
+  /** The index of the disk. */
+  disk: number
+}
+
 export interface VolumesOn {
   files: VolumeFiles
   blocks: FileBlocks
   space: FreeSpace
-  /** The machine whose process has the volume open, and the index of the disk. */
-  userOf: (volume: string) => Promise<{ machine: Machine; disk: number } | undefined>
+  /** The machine whose process has the volume open. */
+  userOf: (volume: string) => Promise<DiskInUse | undefined>
   /** The user that reads exports of machines; undefined for the user of this process. */
   copyingUser: number | undefined
 }
@@ -41,6 +48,12 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
       throw explainFull(error)
     })
 
+  async function sizeOf(id: string): Promise<number> {
+    const size = await files.size(id)
+    if (size === undefined) throw new MissingVolume(id)
+    return size
+  }
+
   /** Copies a volume that no machine has open; false if one has. */
   const copyUnused = (id: string, to: string, signal?: AbortSignal): Promise<boolean> =>
     files.exclusively([id], async () => {
@@ -49,13 +62,17 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
       return true
     })
 
-  async function copyUsed(id: string, size: number, to: string, signal?: AbortSignal): Promise<void> {
+  async function copyUsed(id: string, to: string, signal?: AbortSignal): Promise<void> {
     const user = await userOf(id)
     if (!user) throw new Error(`The machine of the volume ${id} ended while its copy began.`)
     const { machine, disk } = user
     await fs.writeFile(to, '', { mode: 0o600 })
     await machine
-      .copyInTurn(() => copyLive({ machine, disk, size, to, user: copyingUser, signal }))
+      .copyInTurn(async () => {
+        // In its turn: until then, the disk may grow.
+        const size = await sizeOf(id)
+        await copyLive({ machine, disk, size, to, user: copyingUser, signal })
+      })
       .catch((cause: unknown) => {
         const { name, disks } = machine.spec
         throw new Error(`The disk ${disks[disk]?.name} of ${name}: ${(cause as Error).message}`, { cause })
@@ -63,11 +80,11 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
   }
 
   /** Copies a volume at one point in time to a file, by the cheapest way that its state allows. */
-  async function copy(id: string, size: number, to: string, signal?: AbortSignal): Promise<void> {
+  async function copy(id: string, to: string, signal?: AbortSignal): Promise<void> {
     // Atomic with regard to writes (`man 2 ioctl_ficlone`), so the machine is not involved.
     if (blocks.sharesBlocks) return cloneFile(files.file(id), to)
     if (await copyUnused(id, to, signal)) return
-    await copyUsed(id, size, to, signal).catch(async (error: unknown) => {
+    await copyUsed(id, to, signal).catch(async (error: unknown) => {
       // Its machine was stopped meanwhile: the copy starts over, as of now.
       if ((await isUnusedSoon(id, signal)) && (await copyUnused(id, to, signal))) return
       throw error
@@ -86,16 +103,25 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
   }
 
   const withCopy: QemuVolumes['withCopy'] = async (id, size, work, signal) => {
-    const own = await files.size(id)
-    if (own === undefined) throw new MissingVolume(id)
+    await sizeOf(id)
     return taking(await bytesOf(id), () =>
       files.inUnfinished(async (folder) => {
         const { data } = pathsIn(folder)
-        await copy(id, own, data, signal)
-        return work(folder, { size: size ?? own, written: await chunksIn(data, size ?? own, signal) })
+        await copy(id, data, signal)
+        const bytes = size ?? (await fs.stat(data)).size
+        return work(folder, { size: bytes, written: await chunksIn(data, bytes, signal) })
       }),
     )
   }
+
+  /** QEMU changes the size of its file itself, and tells the guest. A copy keeps its disk from being resized. */
+  const growLive = (id: string, { machine, disk }: DiskInUse, size: number): Promise<void> =>
+    machine.copyInTurn(async () => {
+      const reached = await machine.connect()
+      if (!reached) throw new Error(`The machine ${machine.id} ended before its disk grew.`)
+      if ((await sizeOf(id)) < size)
+        await reached.qmp.run('block_resize', { 'node-name': diskNode(disk), size })
+    })
 
   return {
     withCopy,
@@ -114,10 +140,9 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
 
     grow: (id, size) =>
       files.exclusively([id], async () => {
-        if (await userOf(id)) throw new Error(`a machine uses the volume ${id}`)
-        const own = await files.size(id)
-        if (own === undefined) throw new MissingVolume(id)
-        if (own < size) await finishFile(files.file(id), size)
+        const user = await userOf(id)
+        if (user) return growLive(id, user, size)
+        if ((await sizeOf(id)) < size) await finishFile(files.file(id), size)
       }),
 
     write: (id, offset, bytes) => taking(bytes.length, () => files.write(id, offset, bytes)),
@@ -127,6 +152,7 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
       await withCopy(id, size, (folder, copied) => blocks.adopt(content_id, folder, copied), signal)
     },
 
+    growsLive: true,
     snapshotsLive: true,
 
     needRoomFor: async (id) => space.taking(await bytesOf(id), async () => {}),
