@@ -83,6 +83,7 @@ export async function seedDemo(dialect: Dialect): Promise<void> {
     dnsZone: 'localhost',
     saml: undefined,
     webauthn: undefined,
+    downloads: undefined,
     webhooks: undefined,
     imageConverter: undefined,
     diagnosis: undefined,

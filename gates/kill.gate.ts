@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { importsThroughKills } from './kill/imports.ts'
 import { onPglite, onPostgres } from './kill/installation.ts'
 import { releaseThroughKills } from './kill/release.ts'
 import { killAgainAndAgain } from './kill/rounds.ts'
@@ -62,6 +63,28 @@ test('what a schedule is due for is run once and not lost through kills: Postgre
   if ('missing' in installation) return context.skip(installation.missing)
   try {
     expect(await schedulesThroughKills(installation, scheduleRounds)).toEqual([])
+  } finally {
+    await installation.remove()
+  }
+})
+
+/** Files are served on this host. */
+const servesHere = { image_import: { allowed_networks: ['127.0.0.1/32'] } }
+
+test('images from URLs survive every kill, once and complete: embedded database', async () => {
+  const installation = await onPglite(servesHere)
+  try {
+    expect(await importsThroughKills(installation, scheduleRounds)).toEqual([])
+  } finally {
+    await installation.remove()
+  }
+})
+
+test('images from URLs survive every kill, once and complete: PostgreSQL', async (context) => {
+  const installation = await onPostgres(servesHere)
+  if ('missing' in installation) return context.skip(installation.missing)
+  try {
+    expect(await importsThroughKills(installation, scheduleRounds)).toEqual([])
   } finally {
     await installation.remove()
   }

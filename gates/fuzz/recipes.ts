@@ -238,6 +238,15 @@ export async function finish(
       draft.path = draft.path.replace(/[^/]+$/, record)
       break
     }
+    case 'image_import_create':
+      if (chance.odds(80)) {
+        draft.body = {
+          ...(draft.body as object),
+          url: `https://images.test/${chance.word(8)}.raw`,
+          sha256: null,
+        }
+      }
+      break
     case 'image_upload_zeros':
       draft.body = { ranges: [{ offset: 512 * chance.below(64), length: 512 }] }
       break

@@ -41,8 +41,8 @@ export function contentsOf(dataDir: string): string[] {
     .flatMap((folder) => below(folder).flatMap((second) => readdirSync(second)))
 }
 
-export async function onPglite(): Promise<Installation> {
-  const gantry = new Gantry()
+export async function onPglite(settings?: object): Promise<Installation> {
+  const gantry = new Gantry({ ...(settings && { settings }) })
   return {
     gantry,
     look: (at) => withDatabase({ dataDir: gantry.dataDir }, at),
@@ -51,11 +51,11 @@ export async function onPglite(): Promise<Installation> {
   }
 }
 
-export async function onPostgres(): Promise<Installation | { missing: string }> {
+export async function onPostgres(settings?: object): Promise<Installation | { missing: string }> {
   const postgres = await temporaryPostgres({ isDurable: true })
   if ('missing' in postgres) return postgres
   const database = await postgres.newDatabase()
-  const gantry = new Gantry({ database })
+  const gantry = new Gantry({ database, ...(settings && { settings }) })
   const { crash } = postgres
   return {
     gantry,

@@ -1,6 +1,7 @@
 import type { SamlAttribute, SamlMetadata } from '@gantry/api/people/saml-check'
 import type { Dialect } from 'kysely'
 import type { BlockStore } from './blocks/block-store.ts'
+import type { Downloads } from './blocks/downloads.ts'
 import type { ImageConverter } from './blocks/image-converter.ts'
 import type { Fleet, DriverServices } from './fleet/fleet.ts'
 import type { Settings } from './settings.ts'
@@ -31,6 +32,8 @@ export interface Environment {
   saml: Saml | undefined
   /** Undefined where the server has no domain, as in the preview. */
   webauthn: WebAuthn | undefined
+  /** Undefined where no files can be fetched from others, as in a browser. */
+  downloads: Downloads | undefined
   /** Undefined where no request can be sent to others, as in a browser. */
   webhooks: Webhooks | undefined
   /** Undefined where there is no host, as in a browser. */

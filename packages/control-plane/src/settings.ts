@@ -221,6 +221,19 @@ export const Settings = z.strictObject({
       memory_mebibytes: z.number().int().min(512).max(65_536).default(1024),
     })
     .prefault({}),
+  /** Images from files that the server fetches from URLs. */
+  image_import: z
+    .strictObject({
+      /** Maximum size of a file, in GiB. */
+      max_gibibytes: z.number().int().min(1).max(1023).default(100),
+      /** Files that one process fetches at once, of which one project has half at most; more wait. */
+      at_once: z.number().int().min(1).max(6).default(4),
+      /** Hours that one may take. */
+      hours: z.number().int().min(1).max(168).default(24),
+      /** Networks that files are fetched from besides the public internet: users can read whatever answers there. */
+      allowed_networks: z.array(network).max(100).default([]),
+    })
+    .prefault({}),
   storage: z
     .strictObject({
       /**

@@ -20,6 +20,7 @@ export const openControlPlane = (database: PGlite, blocks: BlockStore = memoryBl
     dnsZone: 'localhost',
     saml: undefined,
     webauthn: undefined,
+    downloads: undefined,
     webhooks: undefined,
     imageConverter: undefined,
     diagnosis: undefined,

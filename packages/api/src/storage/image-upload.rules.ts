@@ -3,16 +3,16 @@ import { diskMaxSize, type SizeProblem, wholeBlocksProblem } from './disk.rules.
 import type { ImageFormat } from './image-format.rules.ts'
 
 /**
- * `open` accepts bytes, `converting` makes a raw image of them, `completing` creates the image of raw ones, `done`
+ * `open` accepts bytes, `fetching` gets them from a URL, `converting` makes a raw image of them, `completing` creates the image of raw ones, `done`
  * has created it, `expired` was idle for too long.
  */
-export const imageUploadStates = ['open', 'converting', 'completing', 'done', 'expired'] as const
+export const imageUploadStates = ['open', 'fetching', 'converting', 'completing', 'done', 'expired'] as const
 export type ImageUploadState = (typeof imageUploadStates)[number]
 
 export const imageUploadAllows = {
   write: ['open'],
-  complete: ['open', 'converting', 'completing', 'done'],
-  delete: ['open', 'converting', 'done', 'expired'],
+  complete: ['open', 'fetching', 'converting', 'completing', 'done'],
+  delete: ['open', 'fetching', 'converting', 'done', 'expired'],
 } as const
 
 /** Maximum bytes of one request, and the recommended number. */

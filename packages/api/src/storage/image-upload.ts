@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { KiB } from '../base/bytes.rules.ts'
 import { BlockSize } from './disk.ts'
+import { imageUrlMax, imageUrlProblem, isSha256 } from './image-url.rules.ts'
 import { FailureReason } from '../extensions.ts'
 import { ImageText } from './image.ts'
 import { imageFormats, packedFormats } from './image-format.rules.ts'
@@ -17,6 +18,7 @@ import {
   NameOrId,
   OfProject,
   pageOf,
+  text,
   Timestamp,
   Uuid,
   withIdentity,
@@ -34,6 +36,7 @@ export const ImageUpload = named(
     os: z.string(),
     version: z.string(),
     block_size: ByteCount,
+    /** Zero while it is not known: a fetch learns it from the answer to its first request. */
     size: ByteCount,
     state: named('ImageUploadState', z.enum(imageUploadStates)),
     /** Ranges that the server has stored, merged and in order. */
@@ -45,6 +48,10 @@ export const ImageUpload = named(
     image_size: ByteCount.nullish(),
     /** How much is converted, in percent, while it is. */
     percent_converted: z.number().int().nullish(),
+    /** Where the server fetches the file from, without the query of the URL, which may hold a secret. */
+    source_url: z.string().nullish(),
+    /** The SHA-256 of a fetched file in hexadecimal, once it is complete. */
+    sha256: z.string().nullish(),
     /** When an idle upload expires, or a finished one is deleted. */
     time_expires: Timestamp,
     image_id: Uuid.nullish(),
@@ -70,6 +77,31 @@ export const ImageUploadCreate = named(
   }),
 )
 export type ImageUploadCreate = z.infer<typeof ImageUploadCreate>
+
+export const ImageImportCreate = named(
+  'ImageImportCreate',
+  z.object({
+    ...identityCreate,
+    os: ImageText,
+    version: ImageText,
+    block_size: BlockSize,
+    /** The address of the file, with http or https. */
+    url: text(imageUrlMax).superRefine((given, context) => {
+      const problem = imageUrlProblem(given)
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem })
+    }),
+    /** The SHA-256 that the file must have, in hexadecimal. */
+    sha256: maybe(
+      text(64)
+        .refine(isSha256, 'a SHA-256 has 64 hexadecimal digits')
+        .overwrite((digits) => digits.toLowerCase()),
+    ),
+    /** As for an upload: without one, the file is recognised. */
+    format: maybe(ImageFormat),
+  }),
+)
+export type ImageImportCreate = z.infer<typeof ImageImportCreate>
+
 const ImageUploadZeros = named('ImageUploadZeros', z.object({ ranges: list(ByteRange, imageUploadMaxZeros) }))
 
 /** Which formats this server converts to raw, and within which bounds. */
@@ -85,6 +117,13 @@ export const ImageFormats = named(
     ),
     /** Maximum size of an image that a file is converted to. */
     max_size: ByteCount,
+    /** Fetching files from URLs. */
+    fetch: z.object({
+      /** Why this server fetches none; null if it does. */
+      why_not: z.string().nullable(),
+      /** Maximum size of a file that is fetched. */
+      max_size: ByteCount,
+    }),
   }),
 )
 export type ImageFormats = z.infer<typeof ImageFormats>
@@ -104,6 +143,13 @@ export const imageUploadOps = family('image-uploads', ['image-upload'], {
     summary: 'Start an image upload',
     query: OfProject,
     body: ImageUploadCreate,
+    returns: ImageUpload,
+  }),
+  imageImportCreate: post('/ext/v1/image-imports', {
+    changes: ['image-upload', 'image', 'utilization'],
+    summary: 'Create an image from a file that the server fetches from a URL',
+    query: OfProject,
+    body: ImageImportCreate,
     returns: ImageUpload,
   }),
   imageUploadView: get('/ext/v1/image-uploads/{upload}', {
@@ -131,7 +177,8 @@ export const imageUploadOps = family('image-uploads', ['image-upload'], {
   }),
   imageUploadComplete: post('/ext/v1/image-uploads/{upload}/complete', {
     changes: ['image-upload', 'image', 'utilization'],
-    summary: 'Complete an image upload, convert it to raw if needed, and create its image',
+    summary:
+      'Complete an image upload, convert it to raw if needed, and create its image; one from a URL is fetched again',
     path,
     returns: ImageUpload,
     status: 202,

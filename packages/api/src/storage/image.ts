@@ -9,6 +9,7 @@ import {
   NameOrId,
   nameOrIdSorts,
   OfProject,
+  ours,
   pageOf,
   projectPaging,
   text,
@@ -29,6 +30,8 @@ export const Image = named(
     digest: Digest.nullish(),
     block_size: ByteCount,
     size: ByteCount,
+    /** The file that the server fetched for it: its URL without the query, and its SHA-256 in hexadecimal. */
+    source: ours(named('ImageOrigin', z.object({ url: z.string(), sha256: z.string() })).optional()),
   }),
 )
 export type Image = z.infer<typeof Image>

@@ -13,6 +13,9 @@ const created: Readonly<Partial<Record<OpName, readonly TaggedKind[]>>> = {
   diskCreate: ['disk'],
   snapshotCreate: ['snapshot'],
   imageCreate: ['image'],
+  // The image that becomes of it.
+  imageUploadCreate: ['image'],
+  imageImportCreate: ['image'],
   floatingIpCreate: ['floating-ip'],
   vpcCreate: ['vpc'],
   vpcSubnetCreate: ['vpc-subnet'],

@@ -28,6 +28,7 @@ export const outsideChanges = {
   // Bytes and progress of uploads: thousands of pieces make one upload.
   image_upload: 'progress of its conversion',
   image_upload_range: 'byte ranges received',
+  image_import: 'failed attempts to fetch a file',
   update_upload: 'bytes received',
 
   // Observations, of which there are many.

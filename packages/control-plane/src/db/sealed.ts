@@ -10,6 +10,7 @@ export const sealedColumns = [
   { table: 'totp', key: 'silo_user_id', column: 'secret' },
   { table: 'bgp_peer_key', key: 'id', column: 'key' },
   { table: 'webhook_secret', key: 'id', column: 'secret' },
+  { table: 'image_import', key: 'upload_id', column: 'url' },
   { table: 'totp_set_up', key: 'silo_user_id', column: 'secret' },
 ] as const
 

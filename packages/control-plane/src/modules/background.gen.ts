@@ -10,6 +10,7 @@ import { alertDeliveries, repairDeliveries } from './alerts/deliver.ts'
 import { issueWatch } from './system/episodes.ts'
 import { recycleBinBound, recycleBinExpiry } from './recycle-bin/expire.ts'
 import { sledExpunge } from './hardware/expunge.ts'
+import { uploadFetch } from './storage/fetch/fetch-job.ts'
 import { diskGrowth } from './storage/growth/grow-disk.ts'
 import { hostSleds } from './hardware/hosts.ts'
 import { imageDigest } from './storage/image-digest.ts'
@@ -51,6 +52,7 @@ export const allJobs = [
   contentRemoval,
   diskContent,
   sledExpunge,
+  uploadFetch,
   diskGrowth,
   imageDigest,
   instanceAction,

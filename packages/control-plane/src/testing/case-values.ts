@@ -36,6 +36,14 @@ export const newUpload = (name: string) => ({
   block_size: 512,
   size: GiB,
 })
+export const newImport = (name: string) => ({
+  name,
+  description: '',
+  os: '',
+  version: '',
+  block_size: 512,
+  url: 'https://images.test/disk.raw',
+})
 export const machine = (name: string) => ({
   name,
   description: '',

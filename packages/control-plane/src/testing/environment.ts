@@ -1,3 +1,4 @@
+import { DownloadFailed } from '../blocks/downloads.ts'
 import { memoryBlocks } from '../blocks/memory.ts'
 import { type Environment, noSeal } from '../environment.ts'
 import { defaultSettings, type Settings } from '../settings.ts'
@@ -30,6 +31,11 @@ export const testEnvironment = (): Omit<Environment, 'dialect' | 'fleet'> => ({
   dnsZone: 'test',
   saml: undefined,
   webauthn: undefined,
+  downloads: {
+    open: async () => {
+      throw new DownloadFailed('The server has no such file (status 404).', 'Check the address.', 'lasting')
+    },
+  },
   webhooks: undefined,
   diagnosis: undefined,
   samples: undefined,

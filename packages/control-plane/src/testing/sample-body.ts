@@ -32,6 +32,7 @@ const texts: Record<string, string> = {
   last: '10.0.0.9',
   value: '10.0.0.1',
   public_key: 'k',
+  url: 'https://images.test/disk.raw',
 }
 
 /**

@@ -10,6 +10,7 @@ import { fileBlocks } from '../blocks/blocks-files.ts'
 import { openDatabase } from '../database/open.ts'
 import { demoImage } from '../fleet/qemu/demo-image.ts'
 import type { QemuFleet, QemuFleetOptions } from '../fleet/qemu/fleet.ts'
+import { guardedDownloads } from '../egress/guarded-downloads.ts'
 import { guardedGet } from '../egress/guarded-get.ts'
 import { guardedPost } from '../egress/guarded-post.ts'
 import { explainDamage } from '../database/pglite/damage.ts'
@@ -183,6 +184,7 @@ async function openControlPlane(
     dnsZone: options.dnsZone,
     saml: nodeSaml({ get: guardedGet(settings.egress), log }),
     webauthn: libraryWebAuthn,
+    downloads: guardedDownloads(settings.image_import),
     webhooks: guardedPost(settings.egress),
     diagnosis: diagnosisOf({ dataDir, version, logged, settings }),
     samples: engine && prometheusEngine(engine, log),

@@ -7,16 +7,19 @@ import { EgressFailed } from './refused.ts'
 /**
  * One request without redirects, to the checked addresses only. It carries no data of the user who caused it.
  */
-export const getOnce = (destination: Destination, signal: AbortSignal): Promise<http.IncomingMessage> =>
-  requestOnce(destination, signal)
+export const getOnce = (
+  destination: Destination,
+  signal: AbortSignal,
+  headers: http.OutgoingHttpHeaders = {},
+): Promise<http.IncomingMessage> => requestOnce(destination, signal, { headers })
 
 /** The parts of a request besides its address. */
 export interface Sent {
-  method: 'POST'
+  method?: 'POST'
   headers: http.OutgoingHttpHeaders
-  body: string
+  body?: string
   /** The connection is established. */
-  onConnect: () => void
+  onConnect?: () => void
 }
 
 /** The same with a method and a body. */
@@ -33,16 +36,17 @@ export function requestOnce(
       // A separate connection, which ends with the response.
       agent: false,
       maxHeaderSize: 16 * 1024,
-      ...(more && { method: more.method }),
+      method: more?.method ?? 'GET',
       headers: { ...more?.headers, 'accept-encoding': 'identity', 'user-agent': 'gantry' },
     })
     sent.on('response', resolve)
     sent.on('error', reject)
     // Also when the peer speaks another protocol and neither event fires.
     sent.on('close', () => reject(new EgressFailed('the connection ended without an answer')))
-    if (more)
+    const { onConnect } = more ?? {}
+    if (onConnect)
       sent.on('socket', (socket) =>
-        socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', more.onConnect),
+        socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', onConnect),
       )
     sent.end(more?.body)
   })

@@ -2,10 +2,10 @@ import type http from 'node:http'
 import { type IpNet, parseIpNet } from '@gantry/api/base/ip.rules'
 import type { Settings } from '@gantry/control-plane/settings'
 import { boundedTurns } from '@gantry/control-plane/work/turns'
-import { type Checks, destinationOf } from './destination.ts'
-import { getOnce } from './get-once.ts'
+import type { Checks } from './destination.ts'
+import { failed, followed } from './followed.ts'
 import { lookUp, type Resolve, unlessAborted } from './resolve.ts'
-import { EgressFailed, EgressRefused } from './refused.ts'
+import { EgressFailed } from './refused.ts'
 
 interface Bounds {
   maxBytes: number
@@ -49,29 +49,8 @@ export function guardedGet({ allowed_networks }: Settings['egress'], resolve: Re
 }
 
 async function get(address: string, checks: Checks, maxBytes: number, signal: AbortSignal): Promise<Fetched> {
-  let destination = await destinationOf(address, checks)
-  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const response = await getOnce(destination, signal).catch(failed)
-    const next = redirectOf(response, destination.url)
-    if (next === undefined) return contentOf(response, maxBytes).catch(failed)
-    response.destroy()
-    // The redirect is part of the response, so a problem with its target is not reported.
-    destination = await destinationOf(next, checks).catch((error: unknown) => {
-      if (!(error instanceof EgressRefused)) throw error
-      throw new EgressFailed(`a redirect is not followed: ${error.message}`)
-    })
-  }
-  throw new EgressFailed(`more than ${MAX_REDIRECTS} redirects`)
-}
-
-function redirectOf({ statusCode = 0, headers }: http.IncomingMessage, from: URL): string | undefined {
-  if (![301, 302, 303, 307, 308].includes(statusCode)) return undefined
-  const { location = '' } = headers
-  if (!URL.canParse(location, from)) throw new EgressFailed('a redirect leads nowhere')
-  const to = new URL(location, from)
-  if (from.protocol === 'https:' && to.protocol === 'http:')
-    throw new EgressFailed('a redirect leads from https to http')
-  return to.href
+  const response = await followed(address, checks, { signal, redirects: MAX_REDIRECTS })
+  return contentOf(response, maxBytes).catch(failed)
 }
 
 async function contentOf(response: http.IncomingMessage, maxBytes: number): Promise<Fetched> {
@@ -88,8 +67,4 @@ async function contentOf(response: http.IncomingMessage, maxBytes: number): Prom
     pieces.push(piece)
   }
   return { content: Buffer.concat(pieces), contentType: headers['content-type'] }
-}
-
-function failed(cause: Error): never {
-  throw cause instanceof EgressFailed ? cause : new EgressFailed(cause.message, { cause })
 }

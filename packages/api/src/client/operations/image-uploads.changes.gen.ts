@@ -2,6 +2,7 @@
 import type { OpRef } from '../client.ts'
 
 export const imageUploadCreate: OpRef<'imageUploadCreate'> = { name: 'imageUploadCreate', method: 'POST', path: '/ext/v1/image-uploads', changes: ['image-upload', 'utilization'] }
+export const imageImportCreate: OpRef<'imageImportCreate'> = { name: 'imageImportCreate', method: 'POST', path: '/ext/v1/image-imports', changes: ['image-upload', 'image', 'utilization'] }
 export const imageUploadWrite: OpRef<'imageUploadWrite'> = { name: 'imageUploadWrite', method: 'PUT', path: '/ext/v1/image-uploads/{upload}/content' }
 export const imageUploadZeros: OpRef<'imageUploadZeros'> = { name: 'imageUploadZeros', method: 'POST', path: '/ext/v1/image-uploads/{upload}/zeros' }
 export const imageUploadComplete: OpRef<'imageUploadComplete'> = { name: 'imageUploadComplete', method: 'POST', path: '/ext/v1/image-uploads/{upload}/complete', changes: ['image-upload', 'image', 'utilization'] }

@@ -73,7 +73,7 @@ export function ImagePage({ image, project, link, actions, dialog, asked }: Prop
 }
 
 function Plate({ project, image }: { project: string | undefined; image: Image }) {
-  const { id, description, os, version, size, blockSize, digest } = image
+  const { id, description, os, version, size, blockSize, digest, source } = image
   return (
     <DataPlate summary={`${os} ${version}`}>
       <DataItem label="OS">{os || <EmptyCell />}</DataItem>
@@ -92,6 +92,16 @@ function Plate({ project, image }: { project: string | undefined; image: Image }
         <DataItem label={`Digest (${digest.type})`}>
           <CopyableId id={digest.value} max={24} />
         </DataItem>
+      )}
+      {source && (
+        <>
+          <DataItem label="Fetched from">
+            <span className="wrap-anywhere">{source.url}</span>
+          </DataItem>
+          <DataItem label="Digest of the file">
+            <CopyableId id={source.sha256} max={24} />
+          </DataItem>
+        </>
       )}
       <ProtectionItem project={project} id={id} />
       <TagsItem kind="image" id={id} />

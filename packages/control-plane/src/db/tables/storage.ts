@@ -2,7 +2,7 @@ import type { DiskStateName } from '@gantry/api/storage/disk'
 import type { FailureReason } from '@gantry/api/extensions'
 import type { ImageFormat } from '@gantry/api/storage/image-format.rules'
 import type { ImageUploadState } from '@gantry/api/storage/image-upload.rules'
-import type { Defaulted, JsonOrNull, Named, Protectable, Taggable } from './column-types.ts'
+import type { Defaulted, JsonOrNull, Named, Protectable, StoredTags, Taggable } from './column-types.ts'
 
 interface DiskTable extends Protectable {
   project_id: string
@@ -36,6 +36,9 @@ interface ImageTable extends Protectable {
   block_size: number
   size: number
   content_id: string
+  /** Where its file was fetched from, without the query of the URL, and the SHA-256 of that file. */
+  source_url: Defaulted<string | null>
+  source_sha256: Defaulted<string | null>
 }
 /** An image being uploaded, with bytes of its own until the image takes them over. */
 interface ImageUploadTable extends Named {
@@ -56,6 +59,24 @@ interface ImageUploadTable extends Named {
   converted_charge: number | null
   image_size: number | null
   percent_converted: number | null
+  /** Where its file is fetched from, without the query of the URL. */
+  source_url: Defaulted<string | null>
+  /** The SHA-256 that the fetched file must have, and the one that it has, once that is known to be right. */
+  expected_sha256: Defaulted<string | null>
+  sha256: Defaulted<string | null>
+  /** The tags of the image that becomes of it. */
+  image_tags: JsonOrNull<StoredTags>
+}
+/** What fetching the file of an upload needs, for as long as it may be fetched (`modules/storage/fetch`). */
+interface ImageImportTable {
+  upload_id: string
+  /** Sealed, because it may hold a secret. */
+  url: string
+  /** By which the answer to a later request is recognised as the same file. */
+  validator: Defaulted<string | null>
+  /** Failed attempts since the last progress. */
+  failures: Defaulted<number>
+  time_begun: Date
 }
 /**
  * Byte ranges of an upload that are on disk; rows may touch and overlap (`modules/storage/upload-ranges.ts`).
@@ -76,4 +97,5 @@ export interface StorageTracked {
 
 export interface StoragePlain {
   image_upload_range: ImageUploadRangeTable
+  image_import: ImageImportTable
 }

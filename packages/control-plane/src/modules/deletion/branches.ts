@@ -94,7 +94,7 @@ const projectBranches: readonly Branch[] = [
     key: 'image-upload',
     kind: 'image-upload',
     from: sql`image_upload t`,
-    where: (root) => sql`${liveIn(root)} AND t.state IN ('open', 'converting', 'completing')`,
+    where: (root) => sql`${liveIn(root)} AND t.state IN ('open', 'fetching', 'converting', 'completing')`,
     fate: 'deleted',
     storage: sql`t.size`,
     stuck: {

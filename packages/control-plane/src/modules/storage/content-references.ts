@@ -18,7 +18,7 @@ export async function isReferenced({ db }: { db: Reader }, contentId: string): P
     OR EXISTS (SELECT FROM image WHERE content_id = ${contentId} AND time_deleted IS NULL)
     OR EXISTS (SELECT FROM recycled WHERE content_id = ${contentId})
     OR EXISTS (SELECT FROM image_upload WHERE time_deleted IS NULL
-      AND (content_id = ${contentId} AND state IN ('open', 'converting', 'completing')
+      AND (content_id = ${contentId} AND state IN ('open', 'fetching', 'converting', 'completing')
         OR converted_content_id = ${contentId} AND state = 'converting'))
     OR EXISTS (SELECT FROM support_bundle WHERE content_id = ${contentId} AND time_deleted IS NULL
       AND state IN ('collecting', 'active'))

@@ -6,6 +6,7 @@ import { listInProject } from '../../list/page.ts'
 import { filteredPage } from '../../list/filter/filtered-page.ts'
 import { sortedPage } from '../../list/sorted-page.ts'
 import { createDisk, deleteDisk, diskView, updateDiskIdentity } from './disks.ts'
+import { createImport } from './fetch/image-imports.ts'
 import { growDisk } from './growth/grow-disk.ts'
 import { bulkWrite, finalizeImport, startBulkWrite, stopBulkWrite } from './import.ts'
 import { createImage, deleteImage, demoteImage, promoteImage } from './image-changes.ts'
@@ -50,6 +51,7 @@ export const storageHttp = implement({
 
   imageUploadList: (cx, { query }) => listUploads(cx, query),
   imageUploadCreate: (cx, { query, body }) => createUpload(cx, query, body),
+  imageImportCreate: (cx, { query, body }) => createImport(cx, query, body),
   imageUploadView: (cx, { path }) => viewUpload(cx, path),
   imageUploadWrite: (cx, { path, query }) => writePiece(cx, path, query.offset),
   imageUploadZeros: (cx, { path, body }) => writeZeros(cx, path, body.ranges),

@@ -42,12 +42,19 @@ export async function insertImage(
   tx: Change,
   { silo_id, project_id }: InSilo,
   values: Omit<Substance, 'snapshot_id'> &
-    Pick<Image, 'name' | 'description'> & { digest?: string | undefined },
+    Pick<Image, 'name' | 'description'> &
+    Partial<Pick<Image, 'source_url' | 'source_sha256' | 'tags'>> & { digest?: string | undefined },
 ): Promise<Image> {
-  const { digest, ...rest } = values
+  const { digest, tags, ...rest } = values
   const value = digest === undefined ? null : JSON.stringify({ type: 'sha256', value: digest })
   const image = await tx
-    .insert('image', { ...rest, silo_id, project_id, digest: value })
+    .insert('image', {
+      ...rest,
+      ...(tags && { tags: JSON.stringify(tags) }),
+      silo_id,
+      project_id,
+      digest: value,
+    })
     .catch(takenAs('project-image', rest.name))
   if (digest === undefined) await makeDigestLater(tx, image)
   return image

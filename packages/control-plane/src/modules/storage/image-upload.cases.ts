@@ -1,5 +1,5 @@
 import type { imageUploadOps } from '@gantry/api/storage/image-upload'
-import { atlas, fresh, id, named, newUpload, project } from '../../testing/case-values.ts'
+import { atlas, fresh, id, named, newImport, newUpload, project } from '../../testing/case-values.ts'
 import {
   type CasesOf,
   createInProject,
@@ -22,6 +22,14 @@ export const imageUploadCases: CasesOf<typeof imageUploadOps> = {
     },
     rule: createInProject,
     allowed: () => [`/ext/v1/image-uploads?${atlas}`, newUpload(fresh())],
+  },
+  imageImportCreate: {
+    sent: {
+      query: project,
+      body: { ...named, os: 'Linux', version: '1', block_size: 512, url: 'https://images.test/disk.raw' },
+    },
+    rule: createInProject,
+    allowed: () => [`/ext/v1/image-imports?${atlas}`, newImport(fresh())],
   },
   imageUploadView: {
     sent: { path: { upload: id } },

@@ -494,11 +494,12 @@ test('idle uploads that cannot be ended wait for the next run, and do not block 
     id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
     project_id: crypto.randomUUID(),
     failure: null,
+    image_tags: null,
   }))
   await other.db.deleteFrom('image_upload').where('id', '=', id).execute()
   await other.db
     .insertInto('image_upload')
-    .values([...broken, { ...idle, failure: null }])
+    .values([...broken, { ...idle, failure: null, image_tags: null }])
     .execute()
   const failures: unknown[] = []
   const log = { info() {}, warn() {}, error: (fields: unknown) => failures.push(fields) }

@@ -7,25 +7,26 @@ import {
 } from '@gantry/api/storage/image-upload.rules'
 import { allows } from '@gantry/api/base/state.rules'
 import type { Row } from '../../db/tables.ts'
-import { type Change, change } from '../../change/change.ts'
+import { change } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
 import { need, type Selectors } from '../../lookup/need.ts'
 import { type ListQuery, listInProject } from '../../list/page.ts'
-import { alreadyExists, invalid, invalidValue, Refusal } from '../../context/refusal.ts'
+import { invalid, invalidValue, Refusal } from '../../context/refusal.ts'
 import { resourceView } from '../../lookup/views.ts'
 import { chargeLast } from '../silo/quota.ts'
-import { uploadConversion } from './upload-conversion.ts'
-import { type Outcome, outcomeOf } from './upload-format.ts'
-import { dropUpload, idleMs, ownerOf } from './upload-holdings.ts'
-import { uploadCompletion, uploadContent } from './upload-jobs.ts'
+import { beginImage, refuseTakenName } from './begin-image.ts'
+import { fetchAgain, isToFetch } from './fetch/begin-fetch.ts'
+import { outcomeOf } from './upload-format.ts'
+import { dropUpload, idleMs, imageTagsOf } from './upload-holdings.ts'
+import { uploadContent } from './upload-jobs.ts'
 import { type Received, receivedOf } from './upload-ranges.ts'
 
 type Upload = Row<'image_upload'>
 
 function uploadView(row: Upload, { ranges, bytes, last }: Received): ImageUpload {
   const { project_id, os, version, block_size, size, state, image_id, failure } = row
-  const { format, image_size, percent_converted } = row
+  const { format, image_size, percent_converted, source_url, sha256 } = row
   return resourceView(row, {
     project_id,
     os,
@@ -38,6 +39,8 @@ function uploadView(row: Upload, { ranges, bytes, last }: Received): ImageUpload
     format,
     image_size,
     percent_converted,
+    source_url,
+    sha256,
     time_expires: new Date(
       Math.max(row.time_modified.getTime(), last?.getTime() ?? 0) + idleMs,
     ).toISOString(),
@@ -46,7 +49,7 @@ function uploadView(row: Upload, { ranges, bytes, last }: Received): ImageUpload
   })
 }
 
-const viewOne = async (cx: Cx, row: Upload): Promise<ImageUpload> =>
+export const viewOne = async (cx: Cx, row: Upload): Promise<ImageUpload> =>
   uploadView(row, (await receivedOf(cx.db, [row.id]))(row.id))
 
 export async function viewUpload(cx: Cx, at: Selectors): Promise<ImageUpload> {
@@ -69,7 +72,7 @@ export async function openUploadIn(db: Reader, projectId: string): Promise<strin
     .select('name')
     .where('project_id', '=', projectId)
     .where('time_deleted', 'is', null)
-    .where('state', 'in', ['open', 'converting', 'completing'])
+    .where('state', 'in', ['open', 'fetching', 'converting', 'completing'])
     .limit(1)
     .executeTakeFirst()
   return row?.name
@@ -85,6 +88,7 @@ export async function createUpload(cx: Cx, at: Selectors, body: ImageUploadCreat
     await refuseTakenName(tx.read, project.id, body.name)
     const upload = await tx.insert('image_upload', {
       ...body,
+      ...imageTagsOf(cx),
       format: body.format ?? null,
       project_id: project.id,
       state: 'open',
@@ -101,17 +105,6 @@ export async function createUpload(cx: Cx, at: Selectors, body: ImageUploadCreat
   return viewOne(cx, upload)
 }
 
-async function refuseTakenName(db: Reader, projectId: string, name: string): Promise<void> {
-  const image = await db
-    .selectFrom('image')
-    .select('id')
-    .where('project_id', '=', projectId)
-    .where('name', '=', name)
-    .where('time_deleted', 'is', null)
-    .executeTakeFirst()
-  if (image) throw alreadyExists('project-image', name)
-}
-
 /** Maximum number of missing ranges to report. */
 const maxMissing = 100
 
@@ -124,36 +117,16 @@ export async function completeUpload(cx: Cx, at: Selectors): Promise<ImageUpload
   if (!allows(imageUploadAllows, 'complete', row.state))
     throw invalid(`an upload in state ${row.state} cannot be completed`, 'Upload the image again.')
   if (row.state !== 'open') return viewOne(cx, row)
+  if (isToFetch(row)) return viewOne(cx, await fetchAgain(cx, found))
   refuseIncomplete((await receivedOf(cx.db, [row.id]))(row.id), row)
   const outcome = await outcomeOf(cx.services, row)
   const upload = await change(cx, scope, async (tx) => {
     const upload = await tx.lock('image_upload', row)
     if (upload.state !== 'open') return upload
     refuseIncomplete((await receivedOf(tx.read, [upload.id]))(upload.id), upload)
-    return begin(tx, scope.silo_id ?? '', upload, outcome)
+    return beginImage(tx, scope.silo_id ?? '', upload, outcome)
   })
   return viewOne(cx, upload)
-}
-
-async function begin(tx: Change, siloId: string, upload: Upload, outcome: Outcome): Promise<Upload> {
-  const { format } = outcome
-  if (format === 'raw') {
-    await tx.job(uploadCompletion, { upload_id: upload.id })
-    return tx.update('image_upload', upload, { state: 'completing', failure: null, format })
-  }
-  const { imageSize } = outcome
-  const converted_content_id = tx.cx.newId()
-  const converted_charge = imageUploadCharge(imageSize ?? 0)
-  chargeLast(tx, ownerOf(siloId, upload), { storage: converted_charge })
-  await tx.job(uploadConversion, { upload_id: upload.id, content_id: converted_content_id })
-  return tx.update('image_upload', upload, {
-    state: 'converting',
-    failure: null,
-    format,
-    image_size: imageSize,
-    converted_content_id,
-    converted_charge,
-  })
 }
 
 function refuseIncomplete({ ranges }: Received, { size }: Upload): void {
@@ -185,7 +158,7 @@ export async function deleteUpload(cx: Cx, at: Selectors): Promise<void> {
         'Wait until the image is created.',
       )
     await tx.remove('image_upload', upload)
-    if (upload.state === 'open' || upload.state === 'converting')
+    if (upload.state === 'open' || upload.state === 'fetching' || upload.state === 'converting')
       await dropUpload(tx, found.scope.silo_id ?? '', upload)
   })
 }

@@ -6,8 +6,10 @@ import { type ListQuery, listPage } from '../../list/page.ts'
 import { resourceView } from '../../lookup/views.ts'
 
 export function imageView(row: Row<'image'>): Image {
-  const { project_id, os, version, digest, block_size, size } = row
-  return resourceView(row, { project_id, os, version, digest, block_size, size })
+  const { project_id, os, version, digest, block_size, size, source_url, source_sha256 } = row
+  const source =
+    source_url === null || source_sha256 === null ? undefined : { url: source_url, sha256: source_sha256 }
+  return resourceView(row, { project_id, os, version, digest, block_size, size, ...(source && { source }) })
 }
 
 /** With a project only its own images, without one only the silo's (control plane reference, B 8.2). */

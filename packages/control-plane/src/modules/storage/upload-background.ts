@@ -29,7 +29,7 @@ function idleUploads({ db }: Services, before: Date, after: string | undefined) 
     .selectFrom('image_upload')
     .select('id')
     .where('time_deleted', 'is', null)
-    .where('state', 'not in', ['converting', 'completing'])
+    .where('state', 'not in', ['fetching', 'converting', 'completing'])
     .where('time_modified', '<', before)
     .where((eb) =>
       eb.not(

@@ -50,6 +50,7 @@ export const writeZeros = (cx: Cx, at: Selectors, given: readonly ByteRange[]): 
 async function needOpen(cx: Cx, at: Selectors): Promise<Upload> {
   const { row } = await need(cx, 'image_upload', at, 'modify')
   if (!allows(imageUploadAllows, 'write', row.state)) throw closed(`: it is ${row.state}`)
+  if (row.source_url !== null) throw closed(': the server fetches them from its URL')
   return row
 }
 

@@ -236,6 +236,7 @@ describe('a file that cannot be converted is refused when the upload is complete
         why_not: format === 'xz' ? 'The server lacks the program xz' : null,
       })),
       max_size: 100 * GiB,
+      fetch: { why_not: null, max_size: 100 * GiB },
     })
     // Installed meanwhile.
     fake.lacks.clear()

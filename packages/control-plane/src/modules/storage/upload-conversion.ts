@@ -13,7 +13,14 @@ import { chargeLast } from '../silo/quota.ts'
 import { insertImage } from './image-changes.ts'
 import { isReferenced } from './content-references.ts'
 import { maxImageSize } from './upload-format.ts'
-import { findOwned, giveBack, type Owned, ownerOf, releaseConverted } from './upload-holdings.ts'
+import {
+  findOwned,
+  giveBack,
+  type Owned,
+  ownerOf,
+  releaseConverted,
+  imageValuesOf,
+} from './upload-holdings.ts'
 import { removeContentLater } from './content-removal.ts'
 import { writesEnded } from './writes.ts'
 import { onceEach } from '../../context/once-each.ts'
@@ -207,7 +214,8 @@ async function finish(cx: Cx, found: Owned, contentId: string): Promise<void> {
     const upload = await tx.lockById('image_upload', found.upload.id).catch(ignoreNotFound)
     if (!upload || !isFor(upload, contentId)) return
     const { name, description, os, version, block_size } = upload
-    const values = { name, description, os, version, block_size, size, content_id: contentId, digest }
+    const bytes = { block_size, size, content_id: contentId, digest }
+    const values = { name, description, os, version, ...bytes, ...imageValuesOf(upload) }
     const image = await insertImage(tx, scope, values)
     await giveBack(tx, silo_id, upload)
     await removeContentLater(tx, upload.content_id)

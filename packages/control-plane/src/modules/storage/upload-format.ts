@@ -27,11 +27,20 @@ export async function viewImageFormats(services: Services): Promise<ImageFormats
     format,
     why_not: (await whyNotConverted(services, format)) ?? null,
   }))
-  return { formats: await Promise.all(formats), max_size: maxImageSize(services) }
+  return {
+    formats: await Promise.all(formats),
+    max_size: maxImageSize(services),
+    fetch: { why_not: services.downloads ? null : noDownloads, max_size: maxFetched(services) },
+  }
 }
 
 export const maxImageSize = ({ settings }: Pick<Services, 'settings'>): number =>
   settings.image_conversion.max_gibibytes * GiB
+
+export const noDownloads = 'This server fetches no files from URLs'
+
+export const maxFetched = ({ settings }: Pick<Services, 'settings'>): number =>
+  settings.image_import.max_gibibytes * GiB
 
 const whyNotConverted = async (
   { imageConverter }: Services,
@@ -50,10 +59,16 @@ export async function outcomeOf(services: Services, upload: Row<'image_upload'>)
   const kind = await recognise(file)
   if (declared !== null && kind !== declared) throw declaredWrongly(declared, kind)
   if (kind === 'raw') return { format: 'raw' }
+  const format = await convertible(services, kind)
+  return { format, imageSize: await imageSizeOf(services, format, file) }
+}
+
+/** The format of a file that is not raw; refuses one that this server makes no image of. */
+export async function convertible(services: Services, kind: Exclude<FileKind, 'raw'>): Promise<PackedFormat> {
   if (!isPacked(kind)) throw notConverted(kind, `The file is ${nounOf(kind)}, which is not converted`)
   const whyNot = await whyNotConverted(services, kind)
   if (whyNot !== undefined) throw notConverted(kind, `The file is ${nounOf(kind)}. ${whyNot}`)
-  return { format: kind, imageSize: await imageSizeOf(services, kind, file) }
+  return kind
 }
 
 const contentFile = ({ blocks }: Services, { content_id, size }: Row<'image_upload'>): ImageFile => ({

@@ -42,6 +42,18 @@ export const ownerOf = (
   project_id,
 })
 
+/** What the image of an upload gets besides its bytes: where a fetched file is from, and the tags that were asked for. */
+export const imageValuesOf = ({ source_url, sha256, image_tags }: Upload) => ({
+  source_url,
+  source_sha256: sha256,
+  tags: image_tags,
+})
+
+/** The tags of the request, for the image that becomes of an upload. */
+export const imageTagsOf = ({ request: { created_tags } }: Cx) => ({
+  image_tags: created_tags ? JSON.stringify(created_tags.tags) : null,
+})
+
 /** Releases everything that an unfinished upload holds. */
 export async function dropUpload(tx: Change, siloId: string, upload: Upload): Promise<void> {
   await giveBack(tx, siloId, upload)
@@ -53,6 +65,7 @@ export async function dropUpload(tx: Change, siloId: string, upload: Upload): Pr
 /** Releases what an upload holds besides its bytes. */
 export async function giveBack(tx: Change, siloId: string, upload: Upload): Promise<void> {
   await forgetRanges(tx, upload.id)
+  await tx.plain.deleteFrom('image_import').where('upload_id', '=', upload.id).execute()
   const storage = imageUploadCharge(upload.size) + (upload.converted_charge ?? 0)
   await release(tx, ownerOf(siloId, upload), { storage })
 }

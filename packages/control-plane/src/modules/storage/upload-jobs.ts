@@ -5,7 +5,7 @@ import { retryMs, runLater } from '../../change/run-later.ts'
 import { failureOf } from '../../work/jobs.ts'
 import { insertImage } from './image-changes.ts'
 import { createContent } from './content-references.ts'
-import { findOwned, giveBack } from './upload-holdings.ts'
+import { findOwned, giveBack, imageValuesOf } from './upload-holdings.ts'
 import { writesEnded } from './writes.ts'
 
 const OfUpload = z.object({ upload_id: z.string() })
@@ -37,13 +37,23 @@ export const uploadCompletion = defineJob(
     if (found?.upload.state !== 'completing') return
     const { scope, silo_id } = found
     await writesEnded(cx.services)
-    const digest = await cx.services.blocks.digest(found.upload.content_id)
+    const digest = found.upload.sha256 ?? (await cx.services.blocks.digest(found.upload.content_id))
     await change(cx, scope, async (tx) => {
       await tx.hold('project', scope.project_id)
       const upload = await tx.lockById('image_upload', upload_id)
       if (upload.state !== 'completing') return
       const { name, description, os, version, block_size, size, content_id } = upload
-      const values = { name, description, os, version, block_size, size, content_id, digest }
+      const values = {
+        name,
+        description,
+        os,
+        version,
+        block_size,
+        size,
+        content_id,
+        digest,
+        ...imageValuesOf(upload),
+      }
       const image = await insertImage(tx, scope, values)
       await tx.update('image_upload', upload, { state: 'done', image_id: image.id })
       await giveBack(tx, silo_id, upload)

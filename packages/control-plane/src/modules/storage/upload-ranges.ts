@@ -23,7 +23,7 @@ export async function recordRanges(cx: Cx, uploadId: string, ranges: readonly By
   const following = ranges.length === 1 ? first : { offset: -1, length: 0 }
   const { rows } = await sql<{ open: number }>`
     WITH open AS (
-      SELECT id FROM image_upload WHERE id = ${uploadId} AND state = 'open' AND time_deleted IS NULL FOR SHARE
+      SELECT id FROM image_upload WHERE id = ${uploadId} AND state IN ('open', 'fetching') AND time_deleted IS NULL FOR SHARE
     ), grown AS (
       UPDATE image_upload_range r SET length = r.length + ${following.length}::int8, time = ${cx.now()}
       FROM open WHERE r.upload_id = open.id AND r.first_byte + r.length = ${following.offset}::int8

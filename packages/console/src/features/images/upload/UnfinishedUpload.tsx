@@ -34,7 +34,8 @@ export function UnfinishedUpload({ project, upload, runsInOtherTab }: Props) {
   const remove = useOp(op.imageUploadDelete)
   const { id, name, size, state, bytesReceived, failure } = upload
   const record = uploadRecords.read(id)
-  const isWhole = bytesReceived === size
+  const isFetched = Boolean(upload.sourceUrl)
+  const isWhole = isFetched || bytesReceived === size
   const canResume = state === 'open' && !runsInOtherTab
   const disabled =
     whyNotAllowed ?? (isRunningHere ? 'Another image is being uploaded in this tab' : undefined)
@@ -44,6 +45,9 @@ export function UnfinishedUpload({ project, upload, runsInOtherTab }: Props) {
     setProblem(undefined)
     setProblem(await begin.catch((error: unknown) => failureText(asFailure(error))))
   }
+
+  const complete = useOp(op.imageUploadComplete)
+  const fetchAgain = () => complete.run({ path: { upload: id } }).then(() => undefined)
 
   const discard = (): void =>
     confirmAction({
@@ -81,10 +85,10 @@ export function UnfinishedUpload({ project, upload, runsInOtherTab }: Props) {
           )}
           {canResume && isWhole && (
             <Button
-              disabledReason={disabled}
-              onClick={() => void attempt(finish(queryClient, project, upload))}
+              disabledReason={isFetched ? whyNotAllowed : disabled}
+              onClick={() => void attempt(isFetched ? fetchAgain() : finish(queryClient, project, upload))}
             >
-              Finish
+              {isFetched ? 'Try again' : 'Finish'}
             </Button>
           )}
           <Button
@@ -107,6 +111,7 @@ export function UnfinishedUpload({ project, upload, runsInOtherTab }: Props) {
           Choose the same file again to resume: <strong>{record.fileName}</strong>.
         </p>
       )}
+      {isFetched && <p className="wrap-anywhere">{upload.sourceUrl}</p>}
       {failure && <p>{failureText({ message: failure.message, help: failure.nextStep })}</p>}
       {problem && (
         <p role="alert" className="text-fail-text">
@@ -118,10 +123,12 @@ export function UnfinishedUpload({ project, upload, runsInOtherTab }: Props) {
 }
 
 function titleOf(
-  { name, state, bytesReceived, size, percentConverted }: ImageUpload,
+  { name, state, bytesReceived, size, percentConverted, sourceUrl }: ImageUpload,
   runsInOtherTab: boolean,
 ): string {
   const percent = `${percentOf(bytesReceived, size)} %`
+  if (state === 'fetching') return `Fetching ${name}${size > 0 ? `: ${percent}` : ''}`
+  if (state === 'open' && sourceUrl) return `Fetching ${name} failed${size > 0 ? ` at ${percent}` : ''}`
   if (state === 'completing') return `Creating image ${name} from its upload`
   if (state === 'converting') return `Converting ${name} to a raw image: ${percentConverted ?? 0} %`
   if (state === 'expired')

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import type { QueryClient } from '@tanstack/react-query'
-import { call } from '#/data/client.ts'
+import { call, type Send } from '#/data/client.ts'
 import { isAbsent } from '#/data/extensions.ts'
 import { Failure } from '#/data/failure.ts'
 import { allProjectImages } from '../queries.ts'
@@ -20,14 +20,15 @@ export async function beginUpload(
   project: string,
   image: ImageDetails,
   file: File,
+  send?: Send,
 ): Promise<UploadTask> {
   await refuseTakenName(queryClient, project, image.name)
   const about = { project, name: image.name, fileName: file.name, size: file.size }
   return launch(queryClient, async (closed) => {
     const flow = (await supportsResuming(project, image.name))
-      ? await newResumable(project, image, file, closed)
+      ? await newResumable({ project, image, file, send }, closed)
       : referenceFlow({
-          client: referenceClient(project, image),
+          client: referenceClient(project, image, send),
           source: sourceOf(file),
           randomNumber: () => Math.floor(Math.random() * 100_000_000),
         })
@@ -36,15 +37,18 @@ export async function beginUpload(
 }
 
 async function newResumable(
-  project: string,
-  image: ImageDetails,
-  file: File,
+  {
+    project,
+    image,
+    file,
+    send,
+  }: { project: string; image: ImageDetails; file: File; send: Send | undefined },
   closed: Promise<void>,
 ): Promise<Flow> {
   const source = sourceOf(file)
   const fingerprint = await fingerprintOf(source)
   return resumableFlow({
-    client: resumableClient(project, source, image),
+    client: resumableClient(project, source, image, send),
     source,
     converts: image.format !== 'raw',
     onBegun(id) {
@@ -55,7 +59,7 @@ async function newResumable(
   })
 }
 
-const unfinished: ReadonlySet<string> = new Set(['open', 'converting'])
+const unfinished: ReadonlySet<string> = new Set(['open', 'fetching', 'converting'])
 
 const inUse = (message: string, help?: string): Failure =>
   new Failure({ message, errorCode: 'ObjectAlreadyExists', statusCode: 400, ...(help && { help }) })

@@ -1,6 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import type { BlockSize } from '@gantry/api/storage/disk.rules'
 import type { ImageFormat } from '@gantry/api/storage/image-format.rules'
+import type { Send } from '#/data/client.ts'
 import { Failure } from '#/data/failure.ts'
 import { sha256, toBase64 } from '#/kit/page/bytes.ts'
 import type { ReferenceClient } from './reference-flow.ts'
@@ -22,12 +23,18 @@ export interface ImageDetails {
 /** Long enough for slow connections shared by several pieces. */
 const pieceTimeoutMs = 300_000
 
-/** `image` is needed to begin an upload, not to resume one. */
-export function resumableClient(project: string, source: Source, image?: ImageDetails): ResumableClient {
+/** `send` adds the tags of the new image. `image` is needed to begin an upload, not to resume one. */
+export function resumableClient(
+  project: string,
+  source: Source,
+  image?: ImageDetails,
+  send?: Send,
+): ResumableClient {
   return {
     create() {
       if (!image) throw new Error('nothing is known of the image')
-      return lastingCall(op.imageUploadCreate, { query: { project }, body: { ...image, size: source.size } })
+      const body = { ...image, size: source.size }
+      return lastingCall(op.imageUploadCreate, { query: { project }, body }, {}, send)
     },
     view: (upload, signal) => lastingCall(op.imageUploadView, { path: { upload } }, { signal }),
     async write(upload, offset, bytes, signal) {
@@ -53,7 +60,7 @@ export function resumableClient(project: string, source: Source, image?: ImageDe
 const blockTimeoutMs = 30_000
 
 /** Refers to objects by id once known, which every server accepts. */
-export function referenceClient(project: string, image: ImageDetails): ReferenceClient {
+export function referenceClient(project: string, image: ImageDetails, send?: Send): ReferenceClient {
   const { name, description, os, version, blockSize } = image
   const query = { project }
   return {
@@ -82,10 +89,12 @@ export function referenceClient(project: string, image: ImageDetails): Reference
       lastingCall(op.diskFinalizeImport, { path: { disk }, body: snapshotName ? { snapshotName } : {} }),
     findSnapshot: (snapshot) => orUndefined(lastingCall(op.snapshotView, { path: { snapshot }, query })),
     createImage: (id) =>
-      lastingCall(op.imageCreate, {
-        query,
-        body: { name, description, os, version, source: { type: 'snapshot', id } },
-      }),
+      lastingCall(
+        op.imageCreate,
+        { query, body: { name, description, os, version, source: { type: 'snapshot', id } } },
+        {},
+        send,
+      ),
     deleteSnapshot: (snapshot) => lastingCall(op.snapshotDelete, { path: { snapshot } }),
     deleteDisk: (disk) => lastingCall(op.diskDelete, { path: { disk } }),
   }

@@ -10,6 +10,7 @@ const all: ImageFormats = {
     { format: 'xz', whyNot: 'The server lacks the program xz (package xz-utils)' },
   ],
   maxSize: 100 * GiB,
+  fetch: { whyNot: null, maxSize: 100 * GiB },
 }
 const problem = { message: 'The file is a qcow2 image that is encrypted.', help: 'Decrypt it first.' }
 

@@ -13,11 +13,12 @@ export const probeOf = (file: File) =>
     queryFn: () => probe(file),
   })
 
-/** A server of the reference API keeps the bytes of every image. */
+/** A server of the reference API keeps the bytes of every image, and fetches none. */
 const noneConverted: Fallback<'imageFormatsView'> = async () => ({
   data: {
     formats: packedFormats.map((format) => ({ format, whyNot: 'This server does not convert images' })),
     maxSize: 0,
+    fetch: { whyNot: 'This server fetches no files from URLs', maxSize: 0 },
   },
   etag: undefined,
 })

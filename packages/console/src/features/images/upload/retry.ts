@@ -1,7 +1,7 @@
 // @chunk image-uploads: of uploads of releases too, which would otherwise load with every page.
 import type { CallOptions, InputOf, OpRef, OutputOf } from '@gantry/api/client/client'
 import type { OpName } from '@gantry/api/registry'
-import { call } from '#/data/client.ts'
+import { call, type Send } from '#/data/client.ts'
 import { Failure } from '#/data/failure.ts'
 import { session } from '#/data/session.ts'
 
@@ -76,13 +76,14 @@ export async function lastingCall<Name extends OpName>(
   op: OpRef<Name>,
   input: InputOf<Name>,
   { timeoutMs, ...options }: CallOptions & { timeoutMs?: number } = {},
+  send: Send = call,
 ): Promise<OutputOf<Name>> {
   for (;;) {
     try {
       // For each request anew: signing in takes as long as it takes.
       const timeout = timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)]
       const signal = AbortSignal.any([...(options.signal ? [options.signal] : []), ...timeout])
-      return (await call(op, input, { ...options, signal })).data
+      return (await send(op, input, { ...options, signal })).data
     } catch (error) {
       if (!(error instanceof Failure) || error.statusCode !== 401) throw error
       await session.renewed(options.signal)

@@ -24,7 +24,8 @@ export const imageUploadTasks: TaskSource = objectTasks({
       const image_id = ending?.after?.image_id
       const object = { kind: 'image', id: typeof image_id === 'string' ? image_id : null, name }
       if (row) return { object, ...openUpload(row, received(object_id)) }
-      const told = { verb: 'upload', object, ...outcomeOf(ending, ['done']) } as const
+      const verb = ending?.after?.source_url ? 'import' : 'upload'
+      const told = { verb, object, ...outcomeOf(ending, ['done']) } as const
       return ending?.after?.state === 'expired'
         ? { ...told, state: 'failed', failure: expired(ending.time) }
         : told
@@ -44,29 +45,38 @@ async function uploadsOf(cx: Cx, ids: readonly string[]): Promise<Map<string, Up
 }
 
 function openUpload(row: Upload, { bytes }: Received): Told {
-  const { id, state, size, failure, percent_converted } = row
-  const isWhole = bytes >= size
+  const { id, state, size, failure } = row
+  const isFetched = row.source_url !== null
+  const isWaiting = state === 'open' && (isFetched || bytes >= size)
   const actions: Task['actions'] = []
-  if (state === 'open' && isWhole)
-    actions.push({ action: 'retry', operation: 'image_upload_complete', target: id })
+  if (isWaiting) actions.push({ action: 'retry', operation: 'image_upload_complete', target: id })
   if (allows(imageUploadAllows, 'delete', state))
     actions.push({ action: 'cancel', operation: 'image_upload_delete', target: id })
-  const steps = row.format === null || row.format === 'raw' ? [] : ['converting']
-  const labels = ['sending', ...steps, 'creating the image']
-  const number = state === 'open' ? 1 : state === 'converting' ? 2 : labels.length
   return {
-    verb: 'upload',
+    verb: isFetched ? 'import' : 'upload',
     state: state === 'open' && failure ? 'needs_attention' : 'running',
     failure,
     actions,
-    step: number === 1 ? null : { number, of: labels.length, label: labels[number - 1] ?? '' },
-    progress:
-      state === 'open'
-        ? { unit: 'bytes', done: bytes, running: 0, failed: 0, total: size }
-        : state === 'converting' && percent_converted !== null
-          ? { unit: 'percent', done: percent_converted, running: 0, failed: 0, total: 100 }
-          : null,
+    step: stepOf(row),
+    progress: progressOf(row, bytes),
   }
+}
+
+function stepOf({ state, format, source_url }: Upload): Told['step'] {
+  const isMoving = state === 'open' || state === 'fetching'
+  const steps = format === null || format === 'raw' ? [] : ['converting']
+  const labels = [source_url === null ? 'sending' : 'fetching', ...steps, 'creating the image']
+  const number = isMoving ? 1 : state === 'converting' ? 2 : labels.length
+  return number === 1 ? null : { number, of: labels.length, label: labels[number - 1] ?? '' }
+}
+
+function progressOf({ state, size, percent_converted }: Upload, bytes: number): Told['progress'] {
+  // The size of what is fetched is known from the first answer.
+  if (state === 'open' || state === 'fetching')
+    return size > 0 ? { unit: 'bytes', done: bytes, running: 0, failed: 0, total: size } : null
+  return state === 'converting' && percent_converted !== null
+    ? { unit: 'percent', done: percent_converted, running: 0, failed: 0, total: 100 }
+    : null
 }
 
 const expired = (time: Date): FailureReason => ({

@@ -1,11 +1,15 @@
+import * as op from '@gantry/api/client/operations.gen'
 import { imageUploadSizeProblem } from '@gantry/api/storage/image-upload.rules'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
+import type { Send } from '#/data/client.ts'
+import { useOp } from '#/data/use-op.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { DescriptionField, NameField, TextField, useFormField } from '#/kit/forms/fields.tsx'
 import { SideForm } from '#/kit/forms/SideForm.tsx'
+import { NewTags } from '#/features/tags/NewTags.tsx'
 import { BlockSizeField } from '#/features/disks/BlockSizeField.tsx'
 import { beginUpload } from '#/features/images/upload/begin.ts'
 import type { ImageDetails } from '#/features/images/upload/clients.ts'
@@ -13,11 +17,16 @@ import { blockSizeHint, bootHint } from '#/features/images/upload/file-hints.ts'
 import { planOf } from '#/features/images/upload/file-plan.ts'
 import { formatOf, imageFormatsHere, probeOf } from '#/features/images/upload/file-probe.ts'
 import type { UploadTask } from '#/features/images/upload/task.ts'
+import { UrlFields, type UrlValues } from '#/features/images/upload/UrlFields.tsx'
 import { runningUpload } from '#/features/images/upload/running-upload.ts'
 import { useStore } from '#/store.ts'
+import { successMessage } from '#/kit/feedback/success-message.tsx'
+import { useHasExtensions } from '#/kit/page/use-served.ts'
 import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
 import { Field } from '#/ui/inputs/Field.tsx'
 import { FileField } from '#/ui/inputs/FileField.tsx'
+import { Segmented } from '#/ui/inputs/Segmented.tsx'
+import { toast } from '#/ui/overlays/toast.ts'
 import { Note } from '#/ui/feedback/Note.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_images/images-new')({
@@ -25,7 +34,7 @@ export const Route = createFileRoute('/_console/projects/$project/_images/images
   component: UploadForm,
 })
 
-interface Values extends Omit<ImageDetails, 'format'> {
+interface Values extends Omit<ImageDetails, 'format'>, UrlValues {
   file: File | undefined
   /** Whether a convertible file is uploaded unchanged. */
   keepsBytes: boolean
@@ -38,21 +47,34 @@ const empty: Values = {
   version: '',
   blockSize: 512,
   file: undefined,
+  url: '',
+  sha256: '',
   keepsBytes: false,
 }
+
+const sources = [
+  { value: 'file', label: 'A file' },
+  { value: 'url', label: 'A URL' },
+] as const
+type Source = (typeof sources)[number]['value']
 
 /** The form for an image and its file. The upload itself lives outside and outlives this form. */
 function UploadForm() {
   const { project } = Route.useParams()
   const queryClient = useQueryClient()
   const whyNotAllowed = useWhyNotInProject(project)
+  const hasExtensions = useHasExtensions()
+  const [from, setFrom] = useState<Source>('file')
   const [isRunning, setRunning] = useState(false)
   const current = useStore(runningUpload)
+  const importing = useOp(op.imageImportCreate)
+  const { data: formats } = useQuery({ ...imageFormatsHere, enabled: from === 'url' })
 
-  async function upload({ file, keepsBytes, ...image }: Values): Promise<void> {
+  async function upload({ file, keepsBytes, ...values }: Values, send?: Send): Promise<void> {
     if (!file) throw new Error('a file is required')
     const format = await formatOf(queryClient, file, keepsBytes)
-    const task = await beginUpload(queryClient, project, { ...image, format }, file)
+    const image = { ...detailsOf(values), format }
+    const task = await beginUpload(queryClient, project, image, file, send)
     setRunning(true)
     const isSuccessful = await outcome(task)
     setRunning(false)
@@ -60,32 +82,56 @@ function UploadForm() {
     if (!isSuccessful) throw new AggregateError([])
   }
 
+  async function fetchFile({ url, sha256, keepsBytes, ...values }: Values, send?: Send): Promise<void> {
+    const image = detailsOf(values)
+    const body = { ...image, url, sha256: sha256 || null, format: keepsBytes ? ('raw' as const) : null }
+    await importing.run({ query: { project }, body }, send)
+    toast.success(successMessage('Image', image.name, 'is being fetched'))
+  }
+
+  const isUrl = from === 'url'
   const isBusyElsewhere = current !== undefined && !isRunning
+  const busy = isBusyElsewhere ? 'Another image is being uploaded in this tab' : undefined
   return (
     <SideForm
       title="Upload image"
+      submitLabel={isUrl ? 'Fetch image' : 'Upload image'}
       context={`In project ${project}`}
-      pendingLabel="Uploading image"
+      pendingLabel={isUrl ? 'Beginning' : 'Uploading image'}
       initial={empty}
-      save={upload}
+      save={isUrl ? fetchFile : upload}
       closeTo={{ to: '/projects/$project/images', params: { project } }}
-      disabled={
-        whyNotAllowed ?? (isBusyElsewhere ? 'Another image is being uploaded in this tab' : undefined)
-      }
+      disabled={whyNotAllowed ?? (isUrl ? (formats?.fetch?.whyNot ?? undefined) : busy)}
       isSavedElsewhere={isRunning}
     >
       <Note>
         Images are raw disk images. A bootable image has an EFI partition table or is a bootable CD. Files of
         other formats (qcow2, VMDK, VHDX, gzip, xz, zstd) are converted by servers that have the tools for it.
       </Note>
+      {hasExtensions && (
+        <Field group label="From">
+          <Segmented label="From" options={sources} value={from} onChange={setFrom} />
+        </Field>
+      )}
+      {isUrl && <UrlFields maxSize={formats?.fetch?.maxSize} />}
       <NameField name="name" />
       <DescriptionField name="description" />
       <TextField name="os" label="OS" />
       <TextField name="version" label="Version" />
-      <FileFields />
+      {isUrl ? <BlockSizeField /> : <FileFields />}
+      <NewTags kind="image" project={project} />
     </SideForm>
   )
 }
+
+/** What is asked for whatever its source. */
+const detailsOf = ({ name, description, os, version, blockSize }: Omit<ImageDetails, 'format'>) => ({
+  name,
+  description,
+  os,
+  version,
+  blockSize,
+})
 
 /** Whether the upload succeeded, or continues in the background, once its dialog is closed. */
 async function outcome(task: UploadTask): Promise<boolean> {
