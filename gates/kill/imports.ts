@@ -136,6 +136,8 @@ export async function importsThroughKills(installation: Installation, rounds: nu
     })
     if (server.resumed() === 0) wrong.push('no fetch was resumed')
     return wrong
+  } catch (error) {
+    throw gantry.isAlive ? error : new Error(`the server ended: ${gantry.log.slice(-4000)}`, { cause: error })
   } finally {
     server.close()
   }
