@@ -29,7 +29,7 @@ test(
     await page.keyboard.press('Alt+ArrowUp')
     await page.keyboard.press('Alt+ArrowUp')
     await expect(grip).toBeFocused()
-    await expect(chooser(page).getByRole('status')).toHaveText('State is column 1 of 11')
+    await expect(chooser(page).getByRole('status')).toHaveText('State is column 1 of 12')
     await expect.poll(() => heads(page)).toBe('Name State CPU CPU use Created')
     // Dragged to another place.
     await chooser(page).getByRole('button', { name: 'Move or size Created' }).hover()

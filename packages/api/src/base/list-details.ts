@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ofProjectKinds } from '../filter/filter-fields.rules.ts'
 import { family, get } from '../op.ts'
-import { list, named, Uuid } from '../schema.ts'
+import { list, named, Timestamp, Uuid } from '../schema.ts'
 import { detailedRows } from './list-details.rules.ts'
 import { kindOf } from './sorted-list.ts'
 
@@ -29,6 +29,8 @@ export const ListDetail = named(
     external_ips: z.array(z.string()),
     internal_ips: z.array(z.string()),
     vpcs: z.array(Related),
+    /** When an instance was rebooted or restarted last, as far back as changes are kept. */
+    time_last_restarted: Timestamp.nullable(),
     /** Where an instance is; null for callers who do not operate the fleet. */
     sled: related,
   }),

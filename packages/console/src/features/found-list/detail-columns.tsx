@@ -49,6 +49,12 @@ const shown: Readonly<Record<OfProjectKind, readonly Shown[]>> = {
     { id: 'external-ips', header: 'External IPs', render: ({ externalIps }) => listed(externalIps) },
     { id: 'internal-ips', header: 'Internal IPs', render: ({ internalIps }) => listed(internalIps) },
     image,
+    {
+      id: 'last-restart',
+      header: 'Last restart',
+      render: ({ timeLastRestarted }) =>
+        timeLastRestarted ? <RelativeTime value={timeLastRestarted} ago /> : <EmptyCell />,
+    },
     { id: 'vpc', header: 'VPC', render: ({ vpcs }) => listed(vpcs.map(({ name }) => name)) },
     protection,
   ],

@@ -85,6 +85,33 @@ test('nobody is shown what they may not see: neither rows nor what these are rel
     expect(await detail(kind, ids[kind === 'floating-ip' ? 'floating' : kind], stranger)).toBeUndefined()
 })
 
+test('an instance shows when it was rebooted or restarted last, whoever did it', async () => {
+  const running = await made('/v1/instances?project=shown', {
+    name: 'ship',
+    description: '',
+    ncpus: 1,
+    memory: GiB,
+    hostname: 'ship',
+    start: false,
+  })
+  const restarted = async () => (await detail('instance', running)).time_last_restarted as string | null
+  await sql`WITH machine AS (INSERT INTO vmm (id, instance_id, sled_id, ncpus, memory, time_created)
+      SELECT gen_random_uuid(), ${running}, s.id, 1, ${GiB}, now() FROM sled s ORDER BY s.serial LIMIT 1 RETURNING id)
+    UPDATE instance SET run_state = 'running', intended_state = 'running', vmm_id = machine.id FROM machine
+    WHERE instance.id = ${running}`.execute(bed.db)
+  expect(await restarted()).toBeNull()
+  expect((await admin.post('/v1/instances/ship/reboot?project=shown')).status).toBe(202)
+  const rebooted = await restarted()
+  expect(rebooted).toEqual(expect.any(String))
+  // Other changes are none.
+  const tags = { tags: [{ key: 'env', value: 'prod' }] }
+  expect((await admin.call('PUT', `/ext/v1/tags/${running}?kind=instance`, tags)).status).toBe(200)
+  expect(await restarted()).toBe(rebooted)
+  const later = new Date(Date.parse(rebooted ?? '') + 60_000)
+  await sql`UPDATE instance SET time_last_auto_restarted = ${later} WHERE id = ${running}`.execute(bed.db)
+  expect(await restarted()).toBe(later.toISOString())
+})
+
 test('only operators are shown sleds', async () => {
   await sql`INSERT INTO vmm (id, instance_id, sled_id, ncpus, memory, time_created)
     SELECT gen_random_uuid(), ${ids['instance']}, s.id, 1, ${GiB}, now() FROM sled s ORDER BY s.serial LIMIT 1`.execute(

@@ -43,6 +43,9 @@ const extras: Readonly<Record<OfProjectKind, (place: Place) => Extra>> = {
       sql`vpc v WHERE v.time_deleted IS NULL AND v.id IN (SELECT n.vpc_id FROM network_interface n
         WHERE n.instance_id = t.id AND n.time_deleted IS NULL)`,
     ),
+    // The account has each; the instance itself keeps only what the platform did.
+    time_last_restarted: sql`greatest(t.time_last_auto_restarted, (SELECT max(c.time) FROM change c
+      WHERE c.object_id = t.id AND c.action IN ('rebooted', 'restarted')))`,
     ...(place.isFleetViewer && {
       sled: named(
         's',
@@ -77,6 +80,7 @@ const without: Omit<ListDetail, 'id' | 'project'> = {
   external_ips: [],
   internal_ips: [],
   vpcs: [],
+  time_last_restarted: null,
   sled: null,
 }
 
