@@ -25,7 +25,7 @@ test('a member finds in the documentation how lists are filtered', story, async 
   await visit(page, '/projects')
   await expect(page.getByRole('link', { name: 'New project' })).toBeVisible()
   await page.getByRole('button', { name: /Jump to/ }).click()
-  await page.keyboard.type('create a disk')
+  await page.keyboard.type('disk_create')
   await page.getByRole('option', { name: 'Create a disk API: Storage' }).click()
   await expect(page).toHaveURL(/\/docs\/api-storage#disk_create$/)
   await expect(page.getByText('POST /v1/disks', { exact: true })).toBeInViewport()

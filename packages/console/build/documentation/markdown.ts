@@ -150,4 +150,17 @@ export function textOf(node: DocNode): string {
   return isBlock.has(tag) ? `${textsOf(children)} ` : textsOf(children)
 }
 
-const isBlock: ReadonlySet<string> = new Set(['p', 'lead', 'li', 'tr', 'td', 'th', 'h2', 'h3', 'h4', 'note'])
+const isBlock: ReadonlySet<string> = new Set([
+  'p',
+  'lead',
+  'li',
+  'tr',
+  'td',
+  'th',
+  'dt',
+  'dd',
+  'h2',
+  'h3',
+  'h4',
+  'note',
+])

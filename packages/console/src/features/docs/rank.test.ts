@@ -7,6 +7,7 @@ const entries = [
   entry('api-storage', 'Create a snapshot', 'POST /v1/snapshots'),
   entry('schedules', 'Schedules', 'A schedule takes snapshots of disks, or stops instances.'),
   entry('storage', 'Snapshots', 'A snapshot keeps what a disk had.', 'snapshots'),
+  entry('api-storage', 'Create a disk', 'Name disk_create', 'disk_create'),
   entry('network', 'VPCs', 'The network of a project.'),
 ]
 const found = (typed: string, most = 10) => rank(typed, entries, most).map(({ entry: { slug } }) => slug)
@@ -18,6 +19,7 @@ test.each([
   ['', []],
   ['  ', []],
   ['vpc', ['network']],
+  ['disk_create', ['api-storage']],
 ])('%j finds %j', (typed, slugs) => expect(found(typed)).toEqual(slugs))
 
 test('at most so many are found', () => expect(found('s', 2)).toHaveLength(2))

@@ -34,6 +34,8 @@ function scoreOf({ slug, id, heading, text }: DocEntry, words: readonly string[]
   const whole = words.join(' ')
   if (head.trim().startsWith(whole)) score += 10
   if (id === '') score += 4
+  // The name of an operation is its anchor.
+  if (id === whole) score += 40
   return /^(api-|filter-fields$)/.test(slug) ? score / 2 : score
 }
 

@@ -14,9 +14,12 @@ export interface DocHit {
   extract: string
 }
 
+/** Without the operations of the API. */
+const prose = entries.filter(({ slug }) => !slug.startsWith('api-'))
+
 /** The parts of the documentation that have all words, the best first. */
-export const searchDocs = (typed: string, most: number): DocHit[] =>
-  rank(typed, entries, most).map(({ entry, extract }) => toHit(entry, extract))
+export const searchDocs = (typed: string, most: number, among: 'all' | 'prose' = 'all'): DocHit[] =>
+  rank(typed, among === 'all' ? entries : prose, most).map(({ entry, extract }) => toHit(entry, extract))
 
 const toHit = ({ slug, id, heading }: DocEntry, extract: string): DocHit => ({
   slug,
