@@ -90,7 +90,7 @@ test("the palette finds by address, offers the object's actions, and takes filte
   await page.keyboard.press('Control+k')
   await page.keyboard.type('log out')
   await expect(search).toHaveValue('log out')
-  await expect(page.getByRole('option', { name: 'Sign out' })).toBeVisible()
+  await expect(page.getByRole('option', { name: 'Sign out', exact: true })).toBeVisible()
 
   await search.fill('create vm')
   await expect(page.getByRole('option', { name: 'New instance' }).first()).toBeVisible()
@@ -149,7 +149,10 @@ test('text typed into the palette does not reach the form below', async ({ open,
   // The key that opens a form must not also submit it.
   await page.keyboard.press('Control+k')
   await page.keyboard.type('new instance')
-  await expect(page.getByRole('option', { name: 'New instance' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('option', { name: 'New instance', exact: true })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Create instance' })).toBeVisible()
   await expect(page.getByText('Name is required')).toBeHidden()

@@ -1,6 +1,8 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import type { LucideIcon } from 'lucide-react'
+import Bot from 'lucide-react/icons/bot'
 import Building2 from 'lucide-react/icons/building-2'
+import CalendarClock from 'lucide-react/icons/calendar-clock'
 import Camera from 'lucide-react/icons/camera'
 import Cpu from 'lucide-react/icons/cpu'
 import Disc3 from 'lucide-react/icons/disc-3'
@@ -9,11 +11,16 @@ import LayoutGrid from 'lucide-react/icons/layout-grid'
 import MapPin from 'lucide-react/icons/map-pin'
 import Network from 'lucide-react/icons/network'
 import Server from 'lucide-react/icons/server'
+import UserRound from 'lucide-react/icons/user-round'
+import Users from 'lucide-react/icons/users'
 import { floatingIpLink } from '#/features/addresses/floating-ips/links.ts'
 import { diskLink } from '#/features/disks/links.ts'
 import { projectImageLink, siloImageLink } from '#/features/images/links.ts'
 import { instanceLink } from '#/features/instances/links.ts'
+import { groupLink, userLink } from '#/features/people/links.ts'
 import { projectLink } from '#/features/projects/links.ts'
+import { scheduleLink } from '#/features/schedules/links.ts'
+import { accountLink } from '#/features/service-accounts/links.ts'
 import { snapshotLink } from '#/features/snapshots/links.ts'
 import { vpcLink } from '#/features/vpcs/links.ts'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
@@ -56,6 +63,15 @@ export const objectPages: Record<FoundKind, ObjectPage> = {
     icon: MapPin,
     link: (name, project) => floatingIpLink(project, name),
   },
+  schedule: { noun: 'schedule', icon: CalendarClock, link: (name, project) => scheduleLink(project, name) },
+  'service-account': {
+    noun: 'service account',
+    icon: Bot,
+    link: (name, project) => accountLink(project, name),
+    siloLink: (name) => accountLink(undefined, name),
+  },
+  'silo-user': { noun: 'user', icon: UserRound, siloLink: (_, id) => userLink(id) },
+  'silo-group': { noun: 'group', icon: Users, siloLink: (_, id) => groupLink(id) },
   silo: {
     noun: 'silo',
     icon: Building2,

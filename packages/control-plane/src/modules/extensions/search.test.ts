@@ -105,6 +105,23 @@ test('serial numbers and silos are the operators’', async () => {
   expect(await found('demo', outsider)).toEqual([])
 })
 
+test('finds users and groups of the own silo, service accounts and schedules', async () => {
+  const account = { name: 'deployer', description: '' }
+  await made(admin, '/ext/v1/service-accounts?project=other', account)
+  const schedule = { action: 'stop', filter: '', timing: { type: 'daily', at: '03:00' }, timezone: 'UTC' }
+  await made(admin, '/ext/v1/schedules?project=other', { name: 'nightly', description: '', ...schedule })
+  expect(await found('deploy')).toEqual(['service-account deployer by name'])
+  expect(await found('nightly')).toEqual(['schedule nightly by name'])
+  expect(await found('Outsid')).toEqual(['silo-user outsider by name'])
+  expect(await found('engineers')).toEqual(['silo-group engineers by name'])
+  const { items } = (await admin.get('/v1/users')).body
+  const { id } = items.find(({ display_name }: { display_name: string }) => display_name === 'outsider')
+  expect(await found(id)).toEqual(['silo-user outsider by id'])
+  // Those of projects are as hidden as the projects, and the users of another silo as that silo.
+  for (const text of ['deploy', 'nightly', 'ada@forge']) expect(await found(text, outsider), text).toEqual([])
+  expect(await found('engineers', outsider)).toEqual(['silo-group engineers by name'])
+})
+
 test.each([
   ['who has 10.0.0.7', '10.0.0.7'],
   ['  Where is db-1??', 'db-1'],

@@ -32,7 +32,15 @@ const inProjects = {
   vpc: 'vpc',
   snapshot: 'snapshot',
   'floating-ip': 'external_ip',
+  schedule: 'schedule',
+  'service-account': 'service_account',
 } as const satisfies Partial<Record<FoundKind, KindName>>
+
+/** Users and groups of the caller's silo, which all of its users see. */
+const inSilo = {
+  'silo-user': { table: 'silo_user', but: sql`NOT t.is_service_account` },
+  'silo-group': { table: 'silo_group', but: sql`true` },
+} as const satisfies Partial<Record<FoundKind, { table: KindName; but: Sql }>>
 
 /** Kinds of the fleet, and the column by which people call them. */
 const inFleet = {
@@ -49,8 +57,8 @@ interface Found extends SearchHit {
 
 /**
  * Objects of every kind that a text names: by name, id or its beginning, address, MAC address, serial number, tag or
- * description. Each way is answered from an index, and only where the caller may look: in the visible projects of the
- * own silo, and in the fleet for its viewers.
+ * description. Each way is answered from an index, or from the users and groups of one silo, and only where the caller
+ * may look: in the visible projects of the own silo, and in the fleet for its viewers.
  */
 export async function search(
   cx: Cx,
@@ -64,6 +72,7 @@ export async function search(
     ...Object.entries(inProjects).flatMap(([kind, table]) =>
       projectParts(cx, kind as FoundKind, table, wanted),
     ),
+    ...siloParts(silo_id, wanted),
     ...(cx.can('read', { class: 'fleet' }) ? fleetParts(wanted) : []),
   ]
   const turn = await turnsOf(cx.services).enterFor(cx)
@@ -179,6 +188,25 @@ function nameWays(column: Sql, words: string): Way[] {
     { match: 'name', rank: 2, where: sql`${column} LIKE ${begins}` },
     { match: 'name', rank: 3, where: sql`${column} LIKE ${inside}` },
   ]
+}
+
+/** What people call a user begins anywhere, and may have capitals. */
+function siloParts(silo_id: string, { words, id }: SearchText): Sql[] {
+  return Object.entries(inSilo).flatMap(([kind, { table, but }]) => {
+    const ways: Way[] = [
+      { match: 'name', rank: 0, where: sql`t.external_id = ${words}` },
+      { match: 'name', rank: 4, where: sql`t.external_id ILIKE ${containing(words)}` },
+    ]
+    if (id) ways.push({ match: 'id', rank: 1, where: isWithin(id), value: sql`t.id` })
+    return ways.map(
+      ({ match, rank, where, value = sql`NULL` }) => sql`(
+        SELECT ${table}::text AS "table", ${kind}::text AS kind, t.id, t.external_id::text AS name,
+          NULL::text AS project_name, NULL::uuid AS project_id, ${match}::text AS match, (${value})::text AS value,
+          ${rank}::int4 AS rank
+        FROM ${sql.table(table)} t
+        WHERE t.silo_id = ${silo_id}::uuid AND t.time_deleted IS NULL AND ${but} AND ${where} LIMIT ${candidates})`,
+    )
+  })
 }
 
 const isWithin = ({ first, last }: { first: string; last: string }): Sql =>
