@@ -35,6 +35,13 @@ test('marks of time name the day only where the range has several', () => {
   const noon = new Date(2025, 10, 20, 12, 5).getTime() / 1000
   expect(timeText(noon, [noon - 300, noon + 300])).toBe('12:05')
   expect(timeText(noon, [noon - 86_400, noon])).toBe('11/20 12:05')
+  expect(timeText(noon, [noon - 30 * 86_400, noon])).toBe('11/20')
+})
+
+test('marks of time over a week or longer are different days', () => {
+  const range = [0, 7 * 86_400] as const
+  const texts = timeTicks(...range).map((at) => timeText(at, range))
+  expect(new Set(texts).size).toBe(texts.length)
 })
 
 test('marks of time within a minute of each other have seconds', () => {

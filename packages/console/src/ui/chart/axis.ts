@@ -29,12 +29,19 @@ export function timeTicks(start: number, end: number): number[] {
   return Array.from({ length: ticks }, (_, index) => start + step * (index + 0.5))
 }
 
-/** `14:05` if the range is within a day, else `11/20 14:05`, in local time; with seconds if ticks share a minute. */
+const weekSeconds = 7 * 86_400
+
+/**
+ * `14:05` if the range is within a day, `11/20` from a week on, else `11/20 14:05`, in local time; with seconds if ticks
+ * share a minute.
+ */
 export function timeText(seconds: number, [start, end]: readonly [number, number]): string {
   const at = new Date(seconds * 1000)
   const minute = `${two(at.getHours())}:${two(at.getMinutes())}`
   const time = end - start < ticks * 60 ? `${minute}:${two(at.getSeconds())}` : minute
-  return isSameDay(start, end) ? time : `${at.getMonth() + 1}/${at.getDate()} ${time}`
+  if (isSameDay(start, end)) return time
+  const day = `${at.getMonth() + 1}/${at.getDate()}`
+  return end - start < weekSeconds ? `${day} ${time}` : day
 }
 
 const two = (value: number): string => String(value).padStart(2, '0')
