@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { localCommands } from '../../packages/server/src/client/main.ts'
+import { commands as operationCommands } from '../../packages/server/src/client/operations.ts'
 import { root } from './builds.mjs'
 
 const notOurs = new Set(['node_modules', 'dist', 'test-results'])
@@ -43,10 +45,12 @@ const parts: Record<string, readonly string[]> = {
   gates: [...firsts(files.join('\n'), /^(?:e2e\/)?gates\/([\w-]+)[./].*gate\.ts$/gm), ...functions],
   test: functions,
 }
-const programs = firsts(
-  textOf('packages/server/src/cli/commands/registry.ts'),
-  /^import \{ (\w+) \} from '\.\//gm,
-)
+/** The first words of commands: those of the server's operator, and those for users of a running server. */
+const programs: ReadonlySet<string> = new Set([
+  ...firsts(textOf('packages/server/src/cli/commands/registry.ts'), /^import \{ (\w+) \} from '\.\//gm),
+  ...Object.keys(localCommands),
+  ...operationCommands.map(({ noun }) => noun),
+])
 
 /** Commands of a text that do not exist. */
 function unknownCommands(text: string): string[] {
@@ -54,7 +58,7 @@ function unknownCommands(text: string): string[] {
     .filter(([, run, script = '']) => run || script in scripts)
     .filter(([, , script = '', part]) => !(script in scripts) || (part && !parts[script]?.includes(part)))
   const ofProgram = [...text.matchAll(/(?:`|^|npx |as-gantry )gantry ([a-z-]+)/gm)].filter(
-    ([, command = '']) => !programs.includes(command),
+    ([, command = '']) => !programs.has(command),
   )
   return [...ofNpm, ...ofProgram].map(([command]) => command)
 }

@@ -113,10 +113,10 @@ const readDocument = (): ApiDocument =>
   ) as ApiDocument
 
 function areaOf({ path: at, tags: [tag = ''] }: Operation): ApiArea {
-  const family = /^\/ext\/v1\/([^/]+)/.exec(at)?.[1]
+  const family = /^\/ext\/v1\/([^/]+)/.exec(at)?.[1] ?? (at.startsWith('/login/') ? 'login' : undefined)
   return (
     apiAreas.find(({ tags, families }) => (family ? families.includes(family) : tags.includes(tag))) ??
-    (tag === 'extensions' ? (apiAreas.find(({ slug }) => slug === 'api-sign-in') ?? otherArea) : otherArea)
+    otherArea
   )
 }
 
