@@ -2,6 +2,7 @@ import { plannedKinds } from '@gantry/api/history/deletion.rules'
 import { pastKinds, pastListKinds } from '@gantry/api/history/past.rules'
 import { protectedKinds } from '@gantry/api/history/protection.rules'
 import { recycledKinds } from '@gantry/api/history/recycle-bin.rules'
+import { favouriteKinds } from '@gantry/api/views/favourite.rules'
 import { addActivityPlace } from '@gantry/control-plane/testing/alerts'
 import { sql } from 'kysely'
 import type { Chance } from './chance.ts'
@@ -74,6 +75,16 @@ export async function finishHistory(draft: Draft, { bed }: Scene, chance: Chance
     case 'restoration_cancel':
       await resume('restoration', near('restoration'))
       break
+    case 'favourite_add':
+      about(favouriteKinds, 'object_id')
+      break
+    case 'favourite_remove': {
+      const kind = chance.pick(favouriteKinds)
+      const object_id = near(tableOf(kind))?.id ?? anyId
+      await ask('PUT', `/ext/v1/favourites/${object_id}?kind=${kind}`)
+      draft.path = draft.op.path.replace('{object_id}', object_id)
+      break
+    }
     case 'object_delete':
       about(recycledKinds, 'object_id')
       break
