@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { diskImagesThroughKills } from './kill/disk-images.ts'
 import { importsThroughKills } from './kill/imports.ts'
 import { onPglite, onPostgres } from './kill/installation.ts'
 import { releaseThroughKills } from './kill/release.ts'
@@ -85,6 +86,25 @@ test('images from URLs survive every kill, once and complete: PostgreSQL', async
   if ('missing' in installation) return context.skip(installation.missing)
   try {
     expect(await importsThroughKills(installation, scheduleRounds)).toEqual([])
+  } finally {
+    await installation.remove()
+  }
+})
+
+test('images of disks survive every kill, once and complete: embedded database', async () => {
+  const installation = await onPglite()
+  try {
+    expect(await diskImagesThroughKills(installation, scheduleRounds)).toEqual([])
+  } finally {
+    await installation.remove()
+  }
+})
+
+test('images of disks survive every kill, once and complete: PostgreSQL', async (context) => {
+  const installation = await onPostgres()
+  if ('missing' in installation) return context.skip(installation.missing)
+  try {
+    expect(await diskImagesThroughKills(installation, scheduleRounds)).toEqual([])
   } finally {
     await installation.remove()
   }

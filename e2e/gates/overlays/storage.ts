@@ -35,6 +35,9 @@ export const storageOverlays: Overlays = {
   'features/found-list/SelectedBar.tsx': [
     ['/projects/:project/disks', 'Confirm delete 1 disk', tick('spare'), press('Delete')],
   ],
+  'features/disks/ImageOfDisk.tsx': [
+    ['/projects/:project/disks', 'Create image', inRow('spare', 'Create image')],
+  ],
   'features/disks/GrowDisk.tsx': [['/projects/:project/disks', 'Grow disk', inRow('spare', 'Grow')]],
   'features/disks/EditDisk.tsx': [['/projects/:project/disks', 'Edit disk', inRow('spare', 'Edit')]],
   'features/disks/use-disk-row-actions.tsx': [

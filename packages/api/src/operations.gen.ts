@@ -13,6 +13,7 @@ import { certificateOps } from './people/certificate.ts'
 import { deletionOps } from './history/deletion.ts'
 import { deviceOps } from './people/device.ts'
 import { diskGrowthOps } from './storage/disk-growth.ts'
+import { diskImageOps } from './storage/disk-image.ts'
 import { diskOps } from './storage/disk.ts'
 import { extensionOps } from './extensions.ts'
 import { externalIpProblemOps } from './network/external-ip-problem.ts'
@@ -97,6 +98,7 @@ export const allOps = {
   ...deletionOps,
   ...deviceOps,
   ...diskGrowthOps,
+  ...diskImageOps,
   ...diskOps,
   ...extensionOps,
   ...externalIpProblemOps,

@@ -3,16 +3,25 @@ import { diskMaxSize, type SizeProblem, wholeBlocksProblem } from './disk.rules.
 import type { ImageFormat } from './image-format.rules.ts'
 
 /**
- * `open` accepts bytes, `fetching` gets them from a URL, `converting` makes a raw image of them, `completing` creates the image of raw ones, `done`
+ * `open` accepts bytes, `fetching` gets them from a URL, `copying` from a disk, `converting` makes a raw image of them, `completing` creates the image of raw ones, `done`
  * has created it, `expired` was idle for too long.
  */
-export const imageUploadStates = ['open', 'fetching', 'converting', 'completing', 'done', 'expired'] as const
+export const imageUploadStates = [
+  'open',
+  'fetching',
+  'copying',
+  'converting',
+  'completing',
+  'done',
+  'failed',
+  'expired',
+] as const
 export type ImageUploadState = (typeof imageUploadStates)[number]
 
 export const imageUploadAllows = {
   write: ['open'],
   complete: ['open', 'fetching', 'converting', 'completing', 'done'],
-  delete: ['open', 'fetching', 'converting', 'done', 'expired'],
+  delete: ['open', 'fetching', 'copying', 'converting', 'done', 'failed', 'expired'],
 } as const
 
 /** Maximum bytes of one request, and the recommended number. */

@@ -52,6 +52,8 @@ export const ImageUpload = named(
     source_url: z.string().nullish(),
     /** The SHA-256 of a fetched file in hexadecimal, once it is complete. */
     sha256: z.string().nullish(),
+    /** The disk whose image it becomes. */
+    disk_id: Uuid.nullish(),
     /** When an idle upload expires, or a finished one is deleted. */
     time_expires: Timestamp,
     image_id: Uuid.nullish(),

@@ -16,6 +16,7 @@ const created: Readonly<Partial<Record<OpName, readonly TaggedKind[]>>> = {
   // The image that becomes of it.
   imageUploadCreate: ['image'],
   imageImportCreate: ['image'],
+  diskImageCreate: ['image'],
   floatingIpCreate: ['floating-ip'],
   vpcCreate: ['vpc'],
   vpcSubnetCreate: ['vpc-subnet'],

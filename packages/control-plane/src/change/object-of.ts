@@ -9,8 +9,9 @@ export interface OperationObject {
 
 const opOf = { POST: 'create', PUT: 'update', DELETE: 'delete', GET: 'update', HEAD: 'update' } as const
 
-/** Operations whose names begin with what their object is attached to. */
+/** Operations whose names begin with what their object is attached to, or made of. */
 const attached: Readonly<Record<string, OperationObject>> = {
+  disk_image_create: { kind: 'image-upload', op: 'create' },
   instance_disk_attach: { kind: 'disk', op: 'update' },
   instance_disk_detach: { kind: 'disk', op: 'update' },
 }

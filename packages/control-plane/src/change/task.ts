@@ -5,7 +5,7 @@ export const pendingStates = {
   instance: ['creating', 'starting', 'stopping', 'rebooting', 'migrating', 'repairing'],
   disk: ['creating', 'importing_from_bulk_writes', 'finalizing'],
   snapshot: ['creating'],
-  'image-upload': ['open', 'fetching', 'converting', 'completing'],
+  'image-upload': ['open', 'fetching', 'copying', 'converting', 'completing'],
   'support-bundle': ['collecting'],
   'update-upload': ['open', 'checking'],
 } as const satisfies Record<string, readonly string[]>

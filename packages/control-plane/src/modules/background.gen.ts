@@ -7,6 +7,7 @@ import { contentRemoval } from './storage/content-removal.ts'
 import { diskContent } from './storage/content.ts'
 import { usageCounting } from './usage/count.ts'
 import { alertDeliveries, repairDeliveries } from './alerts/deliver.ts'
+import { diskImage } from './storage/disk-images/disk-image-job.ts'
 import { issueWatch } from './system/episodes.ts'
 import { recycleBinBound, recycleBinExpiry } from './recycle-bin/expire.ts'
 import { sledExpunge } from './hardware/expunge.ts'
@@ -51,6 +52,7 @@ export const allJobs = [
   bundleRemoval,
   contentRemoval,
   diskContent,
+  diskImage,
   sledExpunge,
   uploadFetch,
   diskGrowth,

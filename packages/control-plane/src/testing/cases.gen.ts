@@ -13,6 +13,7 @@ import { certificateCases } from '../modules/silo/certificate.cases.ts'
 import { deletionCases } from '../modules/deletion/deletion.cases.ts'
 import { deviceCases } from '../modules/sign-in/device/device.cases.ts'
 import { diskGrowthCases } from '../modules/storage/growth/disk-growth.cases.ts'
+import { diskImageCases } from '../modules/storage/disk-images/disk-image.cases.ts'
 import { diskCases, diskGiven } from '../modules/storage/disk.cases.ts'
 import { extensionsCases } from '../modules/extensions/extensions.cases.ts'
 import { externalIpProblemCases } from '../modules/network/addresses/external-ip-problem.cases.ts'
@@ -97,6 +98,7 @@ export const allCases = {
   ...deletionCases,
   ...deviceCases,
   ...diskGrowthCases,
+  ...diskImageCases,
   ...diskCases,
   ...extensionsCases,
   ...externalIpProblemCases,

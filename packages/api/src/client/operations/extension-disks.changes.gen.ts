@@ -2,4 +2,5 @@
 import type { OpRef } from '../client.ts'
 
 export const diskGrow: OpRef<'diskGrow'> = { name: 'diskGrow', method: 'POST', path: '/ext/v1/disks/{disk}/grow', changes: ['disk', 'utilization'] }
+export const diskImageCreate: OpRef<'diskImageCreate'> = { name: 'diskImageCreate', method: 'POST', path: '/ext/v1/disks/{disk}/images', changes: ['image-upload', 'image', 'disk', 'snapshot', 'utilization'] }
 export const diskIdentityUpdate: OpRef<'diskIdentityUpdate'> = { name: 'diskIdentityUpdate', method: 'PUT', path: '/ext/v1/disks/{disk}', changes: ['disk'] }

@@ -27,6 +27,7 @@ interface OfPage {
 }
 
 const GrowDisk = lazyPart(() => import('./GrowDisk.tsx'), 'GrowDisk')
+const ImageOfDisk = lazyPart(() => import('./ImageOfDisk.tsx'), 'ImageOfDisk')
 const EditDisk = lazyPart(() => import('./EditDisk.tsx'), 'EditDisk')
 
 /**
@@ -44,6 +45,7 @@ export function useDiskRowActions(
   const isServed = useHasExtensions()
   const [editing, setEditing] = useState<Disk>()
   const [growing, setGrowing] = useState<Disk>()
+  const [imaging, setImaging] = useState<Disk>()
   const edit = (disk: Disk): RowAction => ({
     label: 'Edit',
     icon: <Pencil aria-hidden strokeWidth={1.75} />,
@@ -70,6 +72,15 @@ export function useDiskRowActions(
         void takeSnapshot(disk)
       },
     },
+    ...(isServed
+      ? [
+          {
+            label: 'Create image',
+            disabled: whyNotAllowed ?? whyNot(diskAllows, 'snapshot', disk.state.state),
+            onSelect: () => setImaging(disk),
+          },
+        ]
+      : []),
     ...tagActions('disk', disk, whyNotAllowed, project),
     ...protections.actionsFor(disk, whyNotAllowed),
     {
@@ -99,6 +110,7 @@ export function useDiskRowActions(
           onClose={() => setEditing(undefined)}
         />
       )}
+      {imaging && <ImageOfDisk project={project} disk={imaging} onClose={() => setImaging(undefined)} />}
       {growing && <GrowDisk project={project} disk={growing} onClose={() => setGrowing(undefined)} />}
       {protections.dialog}
     </>

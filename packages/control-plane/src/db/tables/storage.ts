@@ -64,6 +64,9 @@ interface ImageUploadTable extends Named {
   /** The SHA-256 that the fetched file must have, and the one that it has, once that is known to be right. */
   expected_sha256: Defaulted<string | null>
   sha256: Defaulted<string | null>
+  /** The disk whose image it becomes, and the snapshot that is taken for it. */
+  disk_id: Defaulted<string | null>
+  snapshot_id: Defaulted<string | null>
   /** The tags of the image that becomes of it. */
   image_tags: JsonOrNull<StoredTags>
 }

@@ -94,7 +94,8 @@ const projectBranches: readonly Branch[] = [
     key: 'image-upload',
     kind: 'image-upload',
     from: sql`image_upload t`,
-    where: (root) => sql`${liveIn(root)} AND t.state IN ('open', 'fetching', 'converting', 'completing')`,
+    where: (root) =>
+      sql`${liveIn(root)} AND t.state IN ('open', 'fetching', 'copying', 'converting', 'completing')`,
     fate: 'deleted',
     storage: sql`t.size`,
     stuck: {

@@ -6,6 +6,7 @@ import { listInProject } from '../../list/page.ts'
 import { filteredPage } from '../../list/filter/filtered-page.ts'
 import { sortedPage } from '../../list/sorted-page.ts'
 import { createDisk, deleteDisk, diskView, updateDiskIdentity } from './disks.ts'
+import { createDiskImage } from './disk-images/disk-images.ts'
 import { createImport } from './fetch/image-imports.ts'
 import { growDisk } from './growth/grow-disk.ts'
 import { bulkWrite, finalizeImport, startBulkWrite, stopBulkWrite } from './import.ts'
@@ -22,6 +23,7 @@ export const storageHttp = implement({
   diskView: async (cx, { path, query }) =>
     diskView((await need(cx, 'disk', { ...path, ...query }, 'read')).row),
   diskIdentityUpdate: async (cx, input) => diskView(await updateDiskIdentity(cx, input)),
+  diskImageCreate: (cx, input) => createDiskImage(cx, input),
   diskGrow: async (cx, input) => diskView(await growDisk(cx, input)),
   diskDelete: (cx, { path, query }) => deleteDisk(cx, { ...path, ...query }),
   diskBulkWriteImportStart: (cx, { path, query }) => startBulkWrite(cx, { ...path, ...query }),

@@ -26,7 +26,7 @@ type Upload = Row<'image_upload'>
 
 function uploadView(row: Upload, { ranges, bytes, last }: Received): ImageUpload {
   const { project_id, os, version, block_size, size, state, image_id, failure } = row
-  const { format, image_size, percent_converted, source_url, sha256 } = row
+  const { format, image_size, percent_converted, source_url, sha256, disk_id } = row
   return resourceView(row, {
     project_id,
     os,
@@ -41,6 +41,7 @@ function uploadView(row: Upload, { ranges, bytes, last }: Received): ImageUpload
     percent_converted,
     source_url,
     sha256,
+    disk_id,
     time_expires: new Date(
       Math.max(row.time_modified.getTime(), last?.getTime() ?? 0) + idleMs,
     ).toISOString(),
@@ -72,7 +73,7 @@ export async function openUploadIn(db: Reader, projectId: string): Promise<strin
     .select('name')
     .where('project_id', '=', projectId)
     .where('time_deleted', 'is', null)
-    .where('state', 'in', ['open', 'fetching', 'converting', 'completing'])
+    .where('state', 'in', ['open', 'fetching', 'copying', 'converting', 'completing'])
     .limit(1)
     .executeTakeFirst()
   return row?.name

@@ -13,7 +13,7 @@ import type { ClaimedJob, Services } from '../../context/services.ts'
 import { defineJob } from '../../change/define-job.ts'
 import { ignoreNotFound } from '../../work/ignore-not-found.ts'
 import { failureOf } from '../../work/jobs.ts'
-import { need, type Selectors } from '../../lookup/need.ts'
+import { type Authorised, need, type Selectors } from '../../lookup/need.ts'
 import { invalid, refuseIf, type Refusal, unavailable } from '../../context/refusal.ts'
 import { resourceView } from '../../lookup/views.ts'
 import { chargeLast, release } from '../silo/quota.ts'
@@ -47,20 +47,30 @@ export async function createSnapshot(
   await refuseWithoutRoom(cx.services, cx.services.fleet.volumes, source.row.content_id)
   const { snapshot, job } = await change(cx, scope, async (tx) => {
     await tx.hold('project', project.id)
-    const disk = await tx.lock('disk', source.row)
-    if (!allows(diskAllows, 'snapshot', disk.state))
-      throw unavailable(
-        `A disk in state ${disk.state} cannot be copied. Wait until it is attached or detached.`,
-      )
-    refuseIf(await liveSnapshotProblem(tx, disk))
-    if (disk.state === 'detached') await tx.update('disk', disk, { state: 'maintenance' }, { touch: false })
-    return insertSnapshot(tx, project.silo_id, disk, { ...body, ...(id && { id }) })
+    return beginSnapshot(tx, project.silo_id, source.row, { ...body, ...(id && { id }) })
   })
   await cx.services.runJob(job)
   return (
     (await cx.db.selectFrom('snapshot').selectAll().where('id', '=', snapshot.id).executeTakeFirst()) ??
     snapshot
   )
+}
+
+/** Begins a snapshot of a disk that can be copied now. The project is held. */
+export async function beginSnapshot(
+  tx: Change,
+  silo_id: string,
+  source: Authorised<'disk'>,
+  values: Parameters<typeof insertSnapshot>[3],
+): ReturnType<typeof insertSnapshot> {
+  const disk = await tx.lock('disk', source)
+  if (!allows(diskAllows, 'snapshot', disk.state))
+    throw unavailable(
+      `A disk in state ${disk.state} cannot be copied. Wait until it is attached or detached.`,
+    )
+  refuseIf(await liveSnapshotProblem(tx, disk))
+  if (disk.state === 'detached') await tx.update('disk', disk, { state: 'maintenance' }, { touch: false })
+  return insertSnapshot(tx, silo_id, disk, values)
 }
 
 async function liveSnapshotProblem(tx: Change, disk: Row<'disk'>): Promise<Refusal | undefined> {

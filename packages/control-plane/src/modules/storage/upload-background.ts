@@ -29,7 +29,7 @@ function idleUploads({ db }: Services, before: Date, after: string | undefined) 
     .selectFrom('image_upload')
     .select('id')
     .where('time_deleted', 'is', null)
-    .where('state', 'not in', ['fetching', 'converting', 'completing'])
+    .where('state', 'not in', ['fetching', 'copying', 'converting', 'completing'])
     .where('time_modified', '<', before)
     .where((eb) =>
       eb.not(
@@ -54,7 +54,8 @@ async function endOrForget(services: Services, id: string, before: Date): Promis
   await change(cx, found.scope, async (tx) => {
     const upload = await tx.lockById('image_upload', id).catch(ignoreNotFound)
     if (!upload || upload.time_modified >= before) return
-    if (upload.state === 'done' || upload.state === 'expired') return tx.remove('image_upload', upload)
+    if (upload.state === 'done' || upload.state === 'failed' || upload.state === 'expired')
+      return tx.remove('image_upload', upload)
     if (upload.state !== 'open') return
     // A piece may have arrived between the check and the lock.
     const { last } = (await receivedOf(tx.read, [id]))(id)

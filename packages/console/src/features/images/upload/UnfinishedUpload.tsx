@@ -127,6 +127,7 @@ function titleOf(
   runsInOtherTab: boolean,
 ): string {
   const percent = `${percentOf(bytesReceived, size)} %`
+  if (state === 'copying') return `Creating image ${name} from a disk`
   if (state === 'fetching') return `Fetching ${name}${size > 0 ? `: ${percent}` : ''}`
   if (state === 'open' && sourceUrl) return `Fetching ${name} failed${size > 0 ? ` at ${percent}` : ''}`
   if (state === 'completing') return `Creating image ${name} from its upload`

@@ -18,7 +18,8 @@ export function UnfinishedUploads({ project }: { project: string }) {
   const { data = [] } = useQuery({
     ...imageUploadsIn(project),
     enabled: () => !isAbsent(op.imageUploadList),
-    refetchInterval: ({ state }) => (state.data?.some(({ state }) => state !== 'done') ? pollMs : false),
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ state }) => state !== 'done' && state !== 'failed') ? pollMs : false,
   })
   const { data: inTabs } = useQuery({
     queryKey: ['uploads-in-tabs'],
@@ -29,7 +30,8 @@ export function UnfinishedUploads({ project }: { project: string }) {
   const current = useStore(runningUpload)
   const own = current?.task.flow.uploadId()
   const unfinished = data.filter(
-    ({ id, state }) => id !== own && state !== 'done' && (state !== 'expired' || uploadRecords.read(id)),
+    ({ id, state }) =>
+      id !== own && state !== 'done' && state !== 'failed' && (state !== 'expired' || uploadRecords.read(id)),
   )
   const [isOpen, setOpen] = useState(false)
   if (unfinished.length === 0) return null

@@ -59,7 +59,7 @@ async function newResumable(
   })
 }
 
-const unfinished: ReadonlySet<string> = new Set(['open', 'fetching', 'converting'])
+const unfinished: ReadonlySet<string> = new Set(['open', 'fetching', 'copying', 'converting'])
 
 const inUse = (message: string, help?: string): Failure =>
   new Failure({ message, errorCode: 'ObjectAlreadyExists', statusCode: 400, ...(help && { help }) })

@@ -13,7 +13,7 @@ import { sleep, untilReachable, withRetries } from './retry.ts'
 /** The state of an upload on the server. */
 export interface ServerUpload {
   id: string
-  state: 'open' | 'fetching' | 'converting' | 'completing' | 'done' | 'expired'
+  state: 'open' | 'fetching' | 'copying' | 'converting' | 'completing' | 'done' | 'failed' | 'expired'
   received: readonly ByteRange[]
   percentConverted?: number | null | undefined
   failure?: { message: string; nextStep: string } | null | undefined

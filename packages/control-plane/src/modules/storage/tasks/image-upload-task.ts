@@ -24,7 +24,7 @@ export const imageUploadTasks: TaskSource = objectTasks({
       const image_id = ending?.after?.image_id
       const object = { kind: 'image', id: typeof image_id === 'string' ? image_id : null, name }
       if (row) return { object, ...openUpload(row, received(object_id)) }
-      const verb = ending?.after?.source_url ? 'import' : 'upload'
+      const verb = verbOf(ending?.after ?? {})
       const told = { verb, object, ...outcomeOf(ending, ['done']) } as const
       return ending?.after?.state === 'expired'
         ? { ...told, state: 'failed', failure: expired(ending.time) }
@@ -53,7 +53,7 @@ function openUpload(row: Upload, { bytes }: Received): Told {
   if (allows(imageUploadAllows, 'delete', state))
     actions.push({ action: 'cancel', operation: 'image_upload_delete', target: id })
   return {
-    verb: isFetched ? 'import' : 'upload',
+    verb: verbOf({ ...row }),
     state: state === 'open' && failure ? 'needs_attention' : 'running',
     failure,
     actions,
@@ -62,7 +62,11 @@ function openUpload(row: Upload, { bytes }: Received): Told {
   }
 }
 
+const verbOf = ({ source_url, disk_id }: { source_url?: unknown; disk_id?: unknown }): Told['verb'] =>
+  source_url ? 'import' : disk_id ? 'create' : 'upload'
+
 function stepOf({ state, format, source_url }: Upload): Told['step'] {
+  if (state === 'copying') return { number: 1, of: 2, label: 'copying the disk' }
   const isMoving = state === 'open' || state === 'fetching'
   const steps = format === null || format === 'raw' ? [] : ['converting']
   const labels = [source_url === null ? 'sending' : 'fetching', ...steps, 'creating the image']
