@@ -133,7 +133,7 @@ function Table({ contents }: { contents: ReactNode }) {
 function Drawing({ caption, parts: [wide = '', narrow] }: { caption: string; parts: readonly DocNode[] }) {
   return (
     <figure className="mb-4">
-      <div className="drawing rounded-block border border-line bg-sunken p-3">
+      <div className="rounded-block border border-line bg-sunken p-3">
         <Svg node={wide} caption={caption} className={narrow ? 'max-md:hidden' : undefined} />
         {narrow && <Svg node={narrow} caption={caption} className="md:hidden" />}
       </div>
@@ -168,8 +168,30 @@ function Svg({
   )
 }
 
+const letters = { fill: 'var(--text-strong)', fontSize: '0.8125rem', fontWeight: 500 }
+const smallLetters = { fontSize: '0.78125rem', fontWeight: 400 }
+const line = { stroke: 'var(--line-control)', strokeWidth: 1.25 }
+
+/** What the classes of drawings stand for. The colours follow the theme; later classes win. */
+const drawn: Readonly<Record<string, object>> = {
+  box: { ...line, fill: 'var(--surface-page)' },
+  area: { ...line, fill: 'none' },
+  wire: { fill: 'none', stroke: 'var(--text-muted)', strokeWidth: 1.5 },
+  dash: { strokeDasharray: '4 3' },
+  head: { fill: 'var(--text-muted)' },
+  accent: { fill: 'var(--surface-selected)', stroke: 'var(--accent-edge)' },
+  small: { ...smallLetters, fill: 'var(--text-muted)' },
+  mono: { ...smallLetters, fill: 'var(--text)', fontFamily: 'var(--face-mono)' },
+}
+
 function shape(node: DocNode, key: number): ReactNode {
   if (typeof node === 'string') return node
-  const [tag, attributes, ...children] = node
-  return createElement(tag, { key, ...attributes }, ...children.map((child, index) => shape(child, index)))
+  const [tag, given, ...children] = node
+  const { className = '', ...attributes } = given ?? {}
+  const looks = Object.assign({}, ...className.split(' ').map((name) => drawn[name])) as object
+  return createElement(
+    tag,
+    { key, ...(tag === 'text' && letters), ...looks, ...attributes },
+    ...children.map((child, index) => shape(child, index)),
+  )
 }
