@@ -5,9 +5,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as op from '@gantry/api/client/operations.gen'
 import { Client } from '../e2e/support/client.ts'
 import { commandLine } from '../e2e/support/command-line.ts'
 import { Gantry } from '../e2e/support/gantry.ts'
+import { codeOf } from '../packages/console/src/kit/code/code.ts'
 import { packClient, writeCommandLine } from '../tools/lib/package-client.mjs'
 
 const execute = promisify(execFile)
@@ -47,6 +49,28 @@ afterAll(async () => {
   await gantry?.remove()
   await fs.rm(folder, { recursive: true, force: true })
 })
+
+const installed = () => path.join(folder, 'installed')
+const compile = (file: string) =>
+  execute(
+    process.execPath,
+    [
+      path.join(root, 'node_modules/typescript/bin/tsc'),
+      '--strict',
+      '--target',
+      'es2023',
+      '--module',
+      'nodenext',
+      '--outDir',
+      'out',
+      '--typeRoots',
+      path.join(root, 'node_modules/@types'),
+      '--types',
+      'node',
+      file,
+    ],
+    { cwd: installed() },
+  )
 
 const blank = '{"type":"blank","block_size":512}'
 const createDisk = (name: string, ...more: string[]) =>
@@ -283,8 +307,6 @@ describe('completion', () => {
 })
 
 describe('the client library', () => {
-  const installed = () => path.join(folder, 'installed')
-
   test('compiles and runs the example of its package, without the repository', async () => {
     await fs.mkdir(installed())
     await fs.writeFile(path.join(installed(), 'package.json'), '{"type":"module"}')
@@ -316,25 +338,65 @@ describe('the client library', () => {
     const { stdout } = await compile('wrong.ts').catch((error: { stdout: string }) => error)
     expect([...stdout.matchAll(/^wrong\.ts\((\d+)/gm)].map(([, line]) => line)).toEqual(['3', '4', '5'])
   })
+})
 
-  const compile = (file: string) =>
-    execute(
-      process.execPath,
-      [
-        path.join(root, 'node_modules/typescript/bin/tsc'),
-        '--strict',
-        '--target',
-        'es2023',
-        '--module',
-        'nodenext',
-        '--outDir',
-        'out',
-        '--typeRoots',
-        path.join(root, 'node_modules/@types'),
-        '--types',
-        'node',
-        file,
-      ],
-      { cwd: installed() },
+describe('what the console shows as code', () => {
+  const body = {
+    name: 'web',
+    description: 'a "quoted" ${text}',
+    hostname: 'web',
+    ncpus: 1,
+    memory: GiB,
+    bootDisk: {
+      type: 'create',
+      name: 'boot',
+      description: '',
+      size: GiB,
+      diskSource: { type: 'blank', blockSize: 512 },
+    },
+    disks: [{ type: 'attach', name: 'data' }],
+    externalIps: [{ type: 'ephemeral' }, { type: 'floating', floatingIp: 'door' }],
+    networkInterfaces: { type: 'default' },
+    sshPublicKeys: ['laptop'],
+  }
+  const query = { project: 'typed' }
+
+  test.skipIf(spawnSync('terraform', ['version']).error !== undefined)(
+    'Terraform reads it, already formatted',
+    () => {
+      const requests = [
+        { op: op.instanceCreate, input: { query, body } },
+        {
+          op: op.vpcSubnetCreate,
+          input: {
+            query: { ...query, vpc: 'default' },
+            body: { name: '1x', description: '', ipv4Block: '10.0.0.0/24' },
+          },
+        },
+        {
+          op: op.projectView,
+          input: { path: query },
+          shown: { id: 'i', name: 'typed', description: 'a\nb' },
+        },
+      ]
+      for (const request of requests) {
+        const { Terraform } = codeOf(request, gantry.url)
+        const input = `${Terraform}\n`
+        const { status, stdout, stderr } = spawnSync('terraform', ['fmt', '-'], { input, encoding: 'utf8' })
+        expect([status, stderr.includes('Error'), stdout]).toEqual([0, false, input])
+      }
+    },
+  )
+
+  test('TypeScript of it compiles with the client library', async () => {
+    const code = codeOf(
+      { op: op.instanceCreate, input: { query, body }, tags: [{ key: 'a', value: 'b' }] },
+      gantry.url,
     )
+    await fs.writeFile(
+      path.join(installed(), 'shown.ts'),
+      `${code.TypeScript}\nexport const name: string = answer.name\n`,
+    )
+    await expect(compile('shown.ts')).resolves.toMatchObject({ stdout: '' })
+  })
 })

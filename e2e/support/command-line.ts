@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Outcome } from './gantry.ts'
 
-const built = fileURLToPath(new URL('../../packages/server/dist/gantry.js', import.meta.url))
+export const builtGantry = fileURLToPath(new URL('../../packages/server/dist/gantry.js', import.meta.url))
 
 export interface Started {
   child: ChildProcess
@@ -12,7 +12,7 @@ export interface Started {
 }
 
 /** The commands for a running server, of a user with their own home. `entry` is the program's file. */
-export function commandLine(home: string, entry = built) {
+export function commandLine(home: string, entry = builtGantry) {
   const start = (...args: readonly string[]): Started => startIn({ XDG_CONFIG_HOME: home }, ...args)
   const startIn = (env: Record<string, string>, ...args: readonly string[]): Started => {
     const child = spawn(process.execPath, [entry, ...args], {

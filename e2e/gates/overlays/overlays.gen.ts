@@ -2,6 +2,7 @@
 import { activityOverlays } from './activity.ts'
 import { affinityOverlays } from './affinity.ts'
 import { alertsOverlays } from './alerts.ts'
+import { codeOverlays } from './code.ts'
 import { instancesOverlays } from './instances.ts'
 import { inventoryOverlays } from './inventory.ts'
 import { ipPoolsOverlays } from './ip-pools.ts'
@@ -21,4 +22,4 @@ import { systemOverlays } from './system.ts'
 import { tagsOverlays } from './tags.ts'
 import { updatesOverlays } from './updates.ts'
 
-export const overlays = [activityOverlays, affinityOverlays, alertsOverlays, instancesOverlays, inventoryOverlays, ipPoolsOverlays, metricsOverlays, networkOverlays, peopleOverlays, probesOverlays, projectsOverlays, rackNetworkOverlays, recycleBinOverlays, savedPlansOverlays, secondFactorOverlays, silosOverlays, storageOverlays, supportBundlesOverlays, systemOverlays, tagsOverlays, updatesOverlays]
+export const overlays = [activityOverlays, affinityOverlays, alertsOverlays, codeOverlays, instancesOverlays, inventoryOverlays, ipPoolsOverlays, metricsOverlays, networkOverlays, peopleOverlays, probesOverlays, projectsOverlays, rackNetworkOverlays, recycleBinOverlays, savedPlansOverlays, secondFactorOverlays, silosOverlays, storageOverlays, supportBundlesOverlays, systemOverlays, tagsOverlays, updatesOverlays]

@@ -85,3 +85,16 @@ export function flagOf(place: 'path' | 'query' | 'body', field: string): string 
   const flag = field.replaceAll('_', '-')
   return ownFlags.some((own) => own === flag) ? `${place}-${flag}` : flag
 }
+
+/** Operations whose body has no fields of its own, so that it is given as a whole. */
+export const wholeBodies: ReadonlySet<string> = new Set([
+  'confirmationCreate',
+  'ipPoolRangeAdd',
+  'ipPoolRangeRemove',
+  'ipPoolServiceRangeAdd',
+  'ipPoolServiceRangeRemove',
+  'localIdpUserSetPassword',
+  'networkImpactView',
+  'networkTrialCreate',
+  'systemUpdateTrustRootCreate',
+])

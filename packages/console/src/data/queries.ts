@@ -38,7 +38,7 @@ const queryKey = (op: Pick<OpRef, 'name'>, input: unknown): [OpName, unknown] =>
 /** Metadata the change stream needs about a query. */
 declare module '@tanstack/react-query' {
   interface Register {
-    queryMeta: Pick<OpRef, 'reads'>
+    queryMeta: Partial<OpRef>
   }
 }
 
@@ -61,7 +61,8 @@ export function opQuery<Name extends OpName>(
   const key = queryKey(op, input)
   return queryOptions<OutputOf<Name>, Failure, OutputOf<Name>, [OpName, unknown]>({
     queryKey: key,
-    meta: metaOf(op),
+    // With method and path, for those who show the request.
+    meta: { ...op },
     refetchInterval: intervalOf(op),
     queryFn: async ({ signal }) => {
       const { data, ...headers } = await callOr(op, input, { signal }, fallback)

@@ -1,3 +1,4 @@
+import { wholeBodies } from '@gantry/api/client/command-names.rules'
 import { emptyLists } from '@gantry/api/editions/edition.rules'
 import { operationId, ops } from '@gantry/api/registry'
 import { expect, test } from 'vitest'
@@ -47,4 +48,11 @@ test('what an operation takes and answers comes from the contract', () => {
   expect(of('change_stream')).toMatchObject({ answers: 'events' })
   const size = of('disk_create')?.fields.find(({ name }) => name === 'size')
   expect(size).toMatchObject({ flag: 'size', type: 'bytes', isRequired: true, place: 'body' })
+})
+
+test('bodies without fields are known to be given as a whole', () => {
+  const whole = commands.filter(
+    ({ takes, fields }) => takes === 'json' && fields.every(({ place }) => place !== 'body'),
+  )
+  expect(whole.map(({ id }) => id).sort()).toEqual([...wholeBodies].map(operationId).sort())
 })

@@ -33,14 +33,17 @@ export function LifetimeDialog({ seconds, onClose }: Props) {
         const problem = values.isLimited ? lifetimeProblem(values.amount, values.unit) : undefined
         return problem === undefined ? {} : { amount: problem }
       }}
-      save={(values) =>
-        update.run({
-          body: {
-            deviceTokenMaxTtlSeconds: values.isLimited
-              ? secondsOf({ amount: values.amount ?? 0, unit: values.unit })
-              : null,
+      save={(values, send) =>
+        update.run(
+          {
+            body: {
+              deviceTokenMaxTtlSeconds: values.isLimited
+                ? secondsOf({ amount: values.amount ?? 0, unit: values.unit })
+                : null,
+            },
           },
-        })
+          send,
+        )
       }
       saved={() => 'Maximum token lifetime updated'}
       onClose={onClose}

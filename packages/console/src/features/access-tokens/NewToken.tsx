@@ -13,7 +13,7 @@ export function NewToken() {
       intro="For scripts and tools. It acts as you, with less: a token makes no tokens, approves no devices and does not change how you sign in. It ends with your account."
       whose="I"
       projects={projects}
-      create={(body) => create.run({ body })}
+      create={(body, send) => create.run({ body }, send)}
       listLink={{ to: '/settings/access-tokens' }}
     />
   )

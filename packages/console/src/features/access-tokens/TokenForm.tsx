@@ -1,4 +1,5 @@
 import type { InputOf, OutputOf } from '@gantry/api/client/client'
+import type { Send } from '#/data/client.ts'
 import { tokenSecondsDefault } from '@gantry/api/people/device.rules'
 import {
   tokenLimits,
@@ -45,7 +46,7 @@ interface Props {
   projects: readonly { id: string; name: string }[]
   /** A project for the example that is shown with the token, if it sees no others. */
   example?: string
-  create: (body: InputOf<'accessTokenCreate'>['body']) => Promise<Created>
+  create: (body: InputOf<'accessTokenCreate'>['body'], send?: Send) => Promise<Created>
   listLink: LinkTarget
   disabled?: string | undefined
 }
@@ -88,14 +89,17 @@ export function TokenForm({ intro, whose, projects, example, create, listLink, d
           if (values.where === 'some' && chosenIn(values).length === 0) return 'Choose at least one project'
           return undefined
         }}
-        save={(values) =>
-          create({
-            name: values.name,
-            ...(values.description && { description: values.description }),
-            ttlSeconds: secondsOf({ amount: values.amount ?? 0, unit: values.unit }),
-            powers: tokenPowers.filter((power) => values.powers[power]),
-            ...(values.where === 'some' && { projects: chosenIn(values).map(({ id }) => id) }),
-          })
+        save={(values, send) =>
+          create(
+            {
+              name: values.name,
+              ...(values.description && { description: values.description }),
+              ttlSeconds: secondsOf({ amount: values.amount ?? 0, unit: values.unit }),
+              powers: tokenPowers.filter((power) => values.powers[power]),
+              ...(values.where === 'some' && { projects: chosenIn(values).map(({ id }) => id) }),
+            },
+            send,
+          )
         }
         onSaved={setMade}
         summary={(values) => summary(values, placeText)}

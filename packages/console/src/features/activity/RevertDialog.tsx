@@ -34,7 +34,7 @@ export function RevertDialog({ entry, onClose }: { entry: ActivityEntry; onClose
       pendingLabel="Reverting"
       disabled={whyNot ?? undefined}
       initial={{}}
-      save={() => revert.run({ path, body: { hash: plan?.hash ?? '', keep: [...kept] } })}
+      save={(_, send) => revert.run({ path, body: { hash: plan?.hash ?? '', keep: [...kept] } }, send)}
       saved={() => 'Reverted'}
       onClose={onClose}
     >

@@ -36,8 +36,8 @@ export function EditInterface({ id, instance, onClose }: Props) {
         transitIpDraft: '',
       }}
       check={draftProblem}
-      save={({ name, description, transitIps }) =>
-        update.run({ path: { interface: id }, body: { name, description, transitIps } })
+      save={({ name, description, transitIps }, send) =>
+        update.run({ path: { interface: id }, body: { name, description, transitIps } }, send)
       }
       closeTo={onClose}
     >
@@ -122,7 +122,7 @@ export function AddInterface({ project, instance, onClose }: AddInterfaceProps) 
     <InterfaceForm
       project={project}
       context={`For instance ${instance}`}
-      save={(values) => create.run({ query: { project, instance }, body: interfaceBody(values) })}
+      save={(values, send) => create.run({ query: { project, instance }, body: interfaceBody(values) }, send)}
       saved={({ name }) => successMessage('Network interface', name, 'added')}
       closeTo={onClose}
     />

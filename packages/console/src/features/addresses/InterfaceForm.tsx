@@ -3,6 +3,7 @@ import { ipProblem } from '@gantry/api/base/ip.rules'
 import { subnetProblem } from '@gantry/api/network/network-interface.rules'
 import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
+import type { Send } from '#/data/client.ts'
 import { choicesOf } from '#/kit/list/choices-of.ts'
 import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { DescriptionField, NameField, TextField } from '#/kit/forms/fields.tsx'
@@ -16,7 +17,7 @@ interface Props<Saved> {
   context?: string
   /** Other new interfaces of the form, which do not exist on the server yet. */
   others?: readonly InterfaceValues[]
-  save: (values: InterfaceValues) => Promise<Saved>
+  save: (values: InterfaceValues, send?: Send) => Promise<Saved>
   saved?: (result: Saved) => ReactNode
   closeTo: () => void
 }

@@ -38,7 +38,7 @@ export function AddMemberDialog({ family, project, group, instances, onClose }: 
         if (!instance) return 'Select an instance first'
         return canJoin(named(instance)) ? undefined : 'The instance must be stopped first'
       }}
-      save={({ instance }) => add.run(memberAt(family, project, group, instance))}
+      save={({ instance }, send) => add.run(memberAt(family, project, group, instance), send)}
       saved={({ value }) => memberMessage(family, value.name, 'added to', group)}
       onClose={onClose}
     >

@@ -36,7 +36,7 @@ export function EditGroupForm({ family, project, group: name }: Props) {
       submitLabel="Edit group"
       pendingLabel="Updating group"
       initial={{ name: group.name, description: group.description }}
-      save={(body) => update.run({ ...groupAt(family, project, name), body })}
+      save={(body, send) => update.run({ ...groupAt(family, project, name), body }, send)}
       onSaved={(updated) =>
         void navigate({
           ...affinityGroupLink(family, project, updated.name),

@@ -27,7 +27,9 @@ export function NewGroupForm({ family, project }: { family: AffinityFamily; proj
       pendingLabel="Adding group"
       context={`In project ${project}`}
       initial={initial}
-      save={(values) => create.run({ query: { project }, body: { ...values, failureDomain: 'sled' } })}
+      save={(values, send) =>
+        create.run({ query: { project }, body: { ...values, failureDomain: 'sled' } }, send)
+      }
       onSaved={({ name }) => void navigate(affinityGroupLink(family, project, name))}
       closeTo={familyLink(family, project)}
       disabled={useWhyNotInProject(project)}

@@ -45,6 +45,7 @@ export function DiskForm<Saved>(props: Props<Saved>) {
       pendingLabel="Creating disk"
       initial={emptyDisk}
       save={(values, send) => save(diskBody(values), send)}
+      hasNoCode={save.length < 2}
       {...(saved && { saved })}
       closeTo={props.closeTo}
       disabled={props.disabled}

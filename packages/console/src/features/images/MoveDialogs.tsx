@@ -72,7 +72,7 @@ export function PromoteFromDialog({ onClose }: { onClose: () => void }) {
       submitLabel="Promote"
       pendingLabel="Promoting"
       initial={initial}
-      save={({ image }) => promote.run({ path: { image } })}
+      save={({ image }, send) => promote.run({ path: { image } }, send)}
       saved={({ name }) => linkedSuccessMessage('image', name, 'promoted', siloImageLink(name))}
       onClose={onClose}
     >

@@ -49,11 +49,12 @@ export function ResizeDialog({ project, instance, onClose, toastLink }: Props) {
             ? 'Nothing has changed yet'
             : undefined)
       }
-      save={({ ncpus, memory }) =>
+      save={({ ncpus, memory }, send) =>
         updateInstance(
           queryClient,
           { project, instance: instance.name },
           { ncpus: ncpus ?? 0, memory: (memory ?? 0) * GiB },
+          send,
         )
       }
       saved={({ name }) => ({ text: successMessage('Instance', name, 'resized'), action: toastLink })}

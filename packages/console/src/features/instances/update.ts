@@ -1,7 +1,7 @@
 import type { InputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import type { QueryClient } from '@tanstack/react-query'
-import { call } from '#/data/client.ts'
+import { call, type Send } from '#/data/client.ts'
 import { Failure } from '#/data/failure.ts'
 import { etagOf, readAfter } from '#/data/queries.ts'
 import { type Instance, instanceAt, instanceView } from './queries.ts'
@@ -31,13 +31,14 @@ export async function updateInstance(
   queryClient: QueryClient,
   { project, instance }: { project: string; instance: string },
   change: Partial<Body>,
+  send: Send = call,
 ): Promise<Instance> {
   const view = instanceView(project, instance)
   for (let attempt = 1; ; attempt++) {
     const seen = await queryClient.fetchQuery({ ...view, staleTime: 0 })
     const input = { ...instanceAt(project, instance), body: updateBody(seen, change) }
     try {
-      const { data } = await call(op.instanceUpdate, input, { ifMatch: etagOf(view.queryKey) })
+      const { data } = await send(op.instanceUpdate, input, { ifMatch: etagOf(view.queryKey) })
       await readAfter(queryClient, op.instanceUpdate)
       return data
     } catch (error) {

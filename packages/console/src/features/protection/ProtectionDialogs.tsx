@@ -49,7 +49,7 @@ export function ProtectDialog({ kind, object: { id, name }, protection, onClose 
       whyNotYet={({ noDelete, noStop }) =>
         noDelete || noStop ? undefined : 'Select what the protection is against'
       }
-      save={(body) => update.run({ path: { objectId: id }, query: { kind }, body })}
+      save={(body, send) => update.run({ path: { objectId: id }, query: { kind }, body }, send)}
       saved={() => successMessage(noun, name, 'is protected')}
       onClose={onClose}
     >
@@ -91,7 +91,7 @@ export function TakeOffDialog({ kind, object: { id, name }, protection, onClose 
       submitLabel="Take off"
       pendingLabel="Taking off"
       initial={{}}
-      save={() => remove.run({ path: { objectId: id }, query: { kind } })}
+      save={(_, send) => remove.run({ path: { objectId: id }, query: { kind } }, send)}
       saved={() => successMessage(nouns[kind], name, 'is no longer protected')}
       onClose={onClose}
     >

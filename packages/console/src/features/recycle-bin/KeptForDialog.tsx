@@ -13,7 +13,7 @@ export function KeptForDialog({ hours, onClose }: { hours: number; onClose: () =
       submitLabel="Save"
       pendingLabel="Saving"
       initial={{ hours }}
-      save={(body) => update.run({ body })}
+      save={(body, send) => update.run({ body }, send)}
       saved={() => 'Recycle bin updated'}
       onClose={onClose}
     >

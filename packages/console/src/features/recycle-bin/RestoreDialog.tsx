@@ -45,11 +45,14 @@ function Planned({ item, plan, onClose }: Props & { plan: RestorePlan }) {
       submitLabel="Restore"
       pendingLabel="Restoring"
       initial={{ name: plan.name }}
-      save={({ name }) =>
-        restore.run({
-          path: { itemId: item.id },
-          body: { name, together: isWhole ? together.map(({ id }) => id) : [] },
-        })
+      save={({ name }, send) =>
+        restore.run(
+          {
+            path: { itemId: item.id },
+            body: { name, together: isWhole ? together.map(({ id }) => id) : [] },
+          },
+          send,
+        )
       }
       saved={({ name }) => successMessage(word, name, 'restored')}
       onClose={onClose}

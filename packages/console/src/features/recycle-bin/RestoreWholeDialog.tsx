@@ -36,8 +36,8 @@ function Planned({ plan, word, onClose }: { plan: RestorationPlan; word: string;
       submitLabel="Restore"
       pendingLabel="Beginning"
       initial={name === null ? {} : { name }}
-      save={({ name: wanted }: { name?: string }) =>
-        create.run({ body: { deletionId, ...(wanted !== undefined && { name: wanted }) } })
+      save={({ name: wanted }: { name?: string }, send) =>
+        create.run({ body: { deletionId, ...(wanted !== undefined && { name: wanted }) } }, send)
       }
       // How far it is, the tasks say.
       onSaved={() => setTasksOpen(true)}

@@ -32,7 +32,7 @@ export function NewSavedQuery() {
       pageOf={({ name }) => savedQueryLink(project, name)}
       {...(project !== undefined && { context: `In project ${project}` })}
       initial={newValues(project)}
-      save={(values) => create.run({ ...inScope(project), body: bodyOf(values) })}
+      save={(values, send) => create.run({ ...inScope(project), body: bodyOf(values) }, send)}
       fieldOf={refusedField}
       closeTo={savedQueriesLink(project)}
       disabled={useWhyNotSave(project)}
@@ -56,7 +56,7 @@ export function EditSavedQuery() {
       kind="saved query"
       pageOf={(updated) => savedQueryLink(project, updated.name)}
       initial={valuesOf(saved)}
-      save={(values) => update.run({ ...savedQueryAt(project, name), body: bodyOf(values) })}
+      save={(values, send) => update.run({ ...savedQueryAt(project, name), body: bodyOf(values) }, send)}
       onSaved={(updated) =>
         void navigate({ ...savedQueryLink(project, updated.name), replace: true, resetScroll: false })
       }

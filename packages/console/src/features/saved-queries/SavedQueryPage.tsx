@@ -14,7 +14,7 @@ import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
 import { DateTime } from '#/ui/data/DateTime.tsx'
 import { formatNumber } from '#/ui/data/format.ts'
 import { Note } from '#/ui/feedback/Note.tsx'
-import { MoreActions } from '#/ui/overlays/RowMenu.tsx'
+import { ObjectActions } from '#/kit/page/ObjectActions.tsx'
 import { fieldWords, isId, type ObjectNames, wholeField } from '#/features/object-names/field-words.ts'
 import { WithIds } from '#/features/object-names/WithIds.tsx'
 import { useObjectNames } from '#/features/object-names/use-object-names.ts'
@@ -51,7 +51,11 @@ export function SavedQueryPage({ scope, asked }: Props) {
             <PageLink {...explorerLink(project, saved.query)} className={buttonClass({ kind: 'default' })}>
               Run query
             </PageLink>
-            <MoreActions label="Saved query actions" entries={() => actionMenu(actions(saved))} />
+            <ObjectActions
+              title={saved.name}
+              label="Saved query actions"
+              entries={() => actionMenu(actions(saved))}
+            />
           </>
         }
       />

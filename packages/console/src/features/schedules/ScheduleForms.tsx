@@ -50,7 +50,7 @@ export function NewSchedule() {
       pageOf={({ name }) => scheduleLink(project, name)}
       context={`In project ${project}`}
       initial={newValues(ownZone())}
-      save={(values) => create.run({ query: { project }, body: createBody(values) })}
+      save={(values, send) => create.run({ query: { project }, body: createBody(values) }, send)}
       fieldOf={refusedField}
       closeTo={schedulesLink(project)}
       disabled={useWhyNotInProject(project)}
@@ -72,7 +72,9 @@ export function EditSchedule() {
       kind="schedule"
       pageOf={(saved) => scheduleLink(project, saved.name)}
       initial={initial}
-      save={(values) => update.run({ ...scheduleAt(project, name), body: updateBody(initial, values) })}
+      save={(values, send) =>
+        update.run({ ...scheduleAt(project, name), body: updateBody(initial, values) }, send)
+      }
       onSaved={(saved) =>
         void navigate({ ...scheduleLink(project, saved.name), replace: true, resetScroll: false })
       }

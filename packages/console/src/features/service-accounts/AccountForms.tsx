@@ -22,11 +22,14 @@ export function NewAccount() {
       pageOf={({ name }) => accountLink(project, name)}
       {...(project !== undefined && { context: `In project ${project}` })}
       initial={initial}
-      save={({ name, description, role }) =>
-        create.run({
-          ...inScope(project),
-          body: { name, description, roleName: role },
-        })
+      save={({ name, description, role }, send) =>
+        create.run(
+          {
+            ...inScope(project),
+            body: { name, description, roleName: role },
+          },
+          send,
+        )
       }
       closeTo={accountsLink(project)}
       disabled={useWhyNotManage(project)}
@@ -52,7 +55,7 @@ export function EditAccount() {
       kind="service account"
       pageOf={(saved) => accountLink(project, saved.name)}
       initial={{ name: account.name, description: account.description }}
-      save={(body) => update.run({ ...accountAt(project, name), body })}
+      save={(body, send) => update.run({ ...accountAt(project, name), body }, send)}
       onSaved={(saved) =>
         void navigate({ ...accountLink(project, saved.name), replace: true, resetScroll: false })
       }
@@ -75,7 +78,7 @@ export function NewAccountToken() {
       whose="it"
       projects={project === undefined ? projects : []}
       {...(project !== undefined && { example: project })}
-      create={(body) => create.run({ ...accountAt(project, account), body })}
+      create={(body, send) => create.run({ ...accountAt(project, account), body }, send)}
       listLink={accountLink(project, account)}
       disabled={useWhyNotManage(project)}
     />

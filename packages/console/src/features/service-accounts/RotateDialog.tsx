@@ -28,12 +28,15 @@ export function RotateDialog({ project, account, token, onReplaced, onClose }: P
       submitLabel="Replace token"
       pendingLabel="Replacing token"
       initial={{ overlap: '86400' }}
-      save={({ overlap }) =>
-        rotate.run({
-          ...at,
-          path: { ...at.path, tokenId: token.id },
-          body: { overlapSeconds: Number(overlap) },
-        })
+      save={({ overlap }, send) =>
+        rotate.run(
+          {
+            ...at,
+            path: { ...at.path, tokenId: token.id },
+            body: { overlapSeconds: Number(overlap) },
+          },
+          send,
+        )
       }
       saved={() => 'Access token replaced'}
       onSaved={onReplaced}

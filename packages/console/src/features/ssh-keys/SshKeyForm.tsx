@@ -28,8 +28,8 @@ export function SshKeyForm({ note, closeTo }: Props) {
       title="Add SSH key"
       pendingLabel="Adding SSH key"
       initial={empty}
-      save={({ name, description, publicKey }) =>
-        create.run({ body: { name, description, publicKey: publicKey.trim() } })
+      save={({ name, description, publicKey }, send) =>
+        create.run({ body: { name, description, publicKey: publicKey.trim() } }, send)
       }
       saved={({ name }) => linkedSuccessMessage('SSH key', name, 'created', sshKeyLink(name))}
       closeTo={closeTo}

@@ -17,7 +17,7 @@ export function AcknowledgeDialog({ issue, onClose }: { issue: SystemIssue; onCl
       submitLabel="Acknowledge"
       pendingLabel="Acknowledging"
       initial={{ note: issue.acknowledgement?.note ?? '' }}
-      save={(body) => acknowledge.run({ path: { issue: issue.id }, body })}
+      save={(body, send) => acknowledge.run({ path: { issue: issue.id }, body }, send)}
       saved={() => 'Issue acknowledged'}
       onClose={onClose}
     >

@@ -50,10 +50,17 @@ export function TagDemandDialog({ demand, onClose }: Props) {
       submitLabel="Save"
       pendingLabel="Saving"
       initial={initial}
-      save={({ keys, isForAllClients, kinds }) =>
-        update.run({
-          body: { keys: keysIn(keys), kinds: demandableKinds.filter((kind) => kinds[kind]), isForAllClients },
-        })
+      save={({ keys, isForAllClients, kinds }, send) =>
+        update.run(
+          {
+            body: {
+              keys: keysIn(keys),
+              kinds: demandableKinds.filter((kind) => kinds[kind]),
+              isForAllClients,
+            },
+          },
+          send,
+        )
       }
       saved={() => 'Required tags updated'}
       onClose={onClose}

@@ -25,16 +25,19 @@ function PricesForm(props: { currency: string; prices: Record<Meter, number>; on
       pendingLabel="Saving"
       initial={{ currency: props.currency, ...(props.prices as Prices) }}
       check={() => ({})}
-      save={({ currency, ...prices }) =>
-        update.run({
-          body: {
-            currency: currency.trim(),
-            prices: Object.fromEntries(meters.map((meter) => [meter, prices[meter] ?? 0])) as Record<
-              Meter,
-              number
-            >,
+      save={({ currency, ...prices }, send) =>
+        update.run(
+          {
+            body: {
+              currency: currency.trim(),
+              prices: Object.fromEntries(meters.map((meter) => [meter, prices[meter] ?? 0])) as Record<
+                Meter,
+                number
+              >,
+            },
           },
-        })
+          send,
+        )
       }
       saved={() => 'Prices updated'}
       onClose={props.onClose}

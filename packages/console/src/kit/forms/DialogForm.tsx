@@ -3,7 +3,7 @@ import type { FieldValues } from 'react-hook-form'
 import { Button } from '#/ui/Button.tsx'
 import { Dialog } from '#/ui/overlays/Dialog.tsx'
 import { FailureNote, WhyNotNote } from './FormNotes.tsx'
-import { FormFields, FormSubmit, useFormCore } from './form-core.tsx'
+import { FormCode, FormFields, FormSubmit, useFormCore } from './form-core.tsx'
 import type { FormProps } from './form-props.ts'
 import { sideWords } from './UnsavedGuard.tsx'
 
@@ -16,7 +16,7 @@ interface Props<Values extends FieldValues, Saved> extends FormProps<Values, Sav
 export function DialogForm<Values extends FieldValues, Saved>(props: Props<Values, Saved>) {
   const { title, width = 'medium', submitLabel = 'Save', children, onClose } = props
   const id = useId()
-  const { core, guard, submit, onReview } = useFormCore(props, {
+  const { core, guard, submit, onReview, onCode } = useFormCore(props, {
     words: sideWords,
     onSaved: (result) => {
       props.onSaved?.(result)
@@ -33,6 +33,7 @@ export function DialogForm<Values extends FieldValues, Saved>(props: Props<Value
         onRequestClose={leave}
         footer={
           <>
+            <FormCode onCode={onCode} />
             <Button size="lg" onClick={leave}>
               Cancel
             </Button>

@@ -34,7 +34,10 @@ export function PageForm<Values extends FieldValues, Saved>(props: Props<Values,
   const { title, docs, cancelTo, submitLabel = title, summary, status, children } = props
   const id = useId()
   const navigate = useNavigate()
-  const { core, guard, submit, onReview } = useFormCore(props, { words: pageWords, onSaved: props.onSaved })
+  const { core, guard, submit, onReview, onCode } = useFormCore(props, {
+    words: pageWords,
+    onSaved: props.onSaved,
+  })
   const { failures } = core
   const form = useRef<HTMLFormElement>(null)
   const mayFocus = !props.disabled
@@ -63,9 +66,16 @@ export function PageForm<Values extends FieldValues, Saved>(props: Props<Values,
         >
           <div className="flex gap-2 max-sm:flex-col">
             <FormSubmit core={core} props={props} onReview={onReview} form={id} label={submitLabel} />
-            <Button size="lg" kind="quiet" onClick={() => void navigate(cancelTo)}>
-              Cancel
-            </Button>
+            <div className="flex gap-2 max-sm:*:flex-1">
+              <Button size="lg" kind="quiet" onClick={() => void navigate(cancelTo)}>
+                Cancel
+              </Button>
+              {onCode && (
+                <Button size="lg" kind="quiet" onClick={onCode}>
+                  Show as code
+                </Button>
+              )}
+            </div>
           </div>
           <div className="min-w-0 text-sm md:ml-auto md:pl-4">
             <div role="status">{status}</div>

@@ -5,7 +5,7 @@ import { SideModal } from '#/ui/overlays/SideModal.tsx'
 import { useClose, wasPushed } from '../page/panel-route.ts'
 import type { LinkTarget } from '../links/link-target.ts'
 import { FailureNote, WhyNotNote } from './FormNotes.tsx'
-import { FormFields, FormSubmit, useFormCore } from './form-core.tsx'
+import { FormCode, FormFields, FormSubmit, useFormCore } from './form-core.tsx'
 import type { FormProps } from './form-props.ts'
 import { sideWords } from './UnsavedGuard.tsx'
 
@@ -22,7 +22,7 @@ export interface SideFormProps<Values extends FieldValues, Saved> extends FormPr
 export function SideForm<Values extends FieldValues, Saved>(props: SideFormProps<Values, Saved>) {
   const { title, context, submitLabel = title, children } = props
   const close = useClose(props.closeTo)
-  const { core, guard, submit, onReview } = useFormCore(props, {
+  const { core, guard, submit, onReview, onCode } = useFormCore(props, {
     words: sideWords,
     isSavedElsewhere: props.isSavedElsewhere,
     onSaved: props.onSaved ?? close,
@@ -41,6 +41,7 @@ export function SideForm<Values extends FieldValues, Saved>(props: SideFormProps
         onRequestClose={leave}
         footer={
           <>
+            <FormCode onCode={onCode} />
             <Button size="lg" onClick={leave}>
               Cancel
             </Button>

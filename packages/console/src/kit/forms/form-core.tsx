@@ -1,6 +1,7 @@
+import CodeXml from 'lucide-react/icons/code-xml'
 import type { ReactNode } from 'react'
 import { type FieldValues, FormProvider, useWatch } from 'react-hook-form'
-import { Button } from '#/ui/Button.tsx'
+import { Button, IconButton } from '#/ui/Button.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { usePlansOffered } from '../plan/plan.ts'
 import type { FormProps } from './form-props.ts'
@@ -44,7 +45,14 @@ export function useFormCore<Values extends FieldValues, Saved>(
     </>
   )
   const reviewNow = props.reviewable && core.onSubmit(done, 'review')
-  return { core, guard: { ...guard, dialog }, submit: core.onSubmit(done), onReview: reviewNow || undefined }
+  return {
+    core,
+    guard: { ...guard, dialog },
+    submit: core.onSubmit(done),
+    onReview: reviewNow || undefined,
+    // Of a form that sends its request by what it is given.
+    onCode: props.save.length > 1 && !props.hasNoCode ? core.onSubmit(done, 'code') : undefined,
+  }
 }
 
 const ReviewDialog = lazyPart(() => import('../plan/ReviewDialog.tsx'), 'ReviewDialog')
@@ -101,5 +109,16 @@ export function FormSubmit<Values extends FieldValues, Saved>(all: SubmitProps<V
         {label}
       </Button>
     </>
+  )
+}
+
+/** The button that shows what the form would send, at the other end of the footer. */
+export function FormCode({ onCode }: { onCode: React.MouseEventHandler | undefined }) {
+  return (
+    onCode && (
+      <IconButton size="lg" kind="quiet" label="Show as code" className="mr-auto" onClick={onCode}>
+        <CodeXml aria-hidden strokeWidth={1.75} className="size-4" />
+      </IconButton>
+    )
   )
 }

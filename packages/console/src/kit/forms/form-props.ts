@@ -15,7 +15,8 @@ export interface FormProps<Values extends FieldValues, Saved> {
   /**
    * Sends the values: `(values) => create.run({ body: values })`. Throws a `Failure`, or several in an
    * AggregateError. Where `reviewable`, or where the form offers
-   * tags, it sends the request of the object by `send`.
+   * tags, it sends the request of the object by `send`. One that takes `send` is shown as code, too: before that request it
+   * must do nothing but read.
    */
   save: (values: Values, send?: Send) => Promise<Saved>
   /** Text of the toast: `Project <strong>x</strong> created`. */
@@ -32,6 +33,8 @@ export interface FormProps<Values extends FieldValues, Saved> {
   whyNotYet?: (values: Values) => string | undefined
   /** Offers to show what it would do before it is done. */
   reviewable?: boolean
+  /** Although `save` takes `send`, it does more than read before its request, or does not pass it on. */
+  hasNoCode?: boolean
   /** Label of the submit button. */
   submitLabel?: string
   /** The label's -ing form. */

@@ -7,6 +7,7 @@ import { asFailure, type Failure } from '#/data/failure.ts'
 import { takeEntry } from '#/data/last-entry.ts'
 import { loadWithRetry } from '#/ui/lazy-part.tsx'
 import { toast } from '#/ui/overlays/toast.ts'
+import { loadCode } from '../code/load-code.ts'
 import { failureText } from '../feedback/failure-text.ts'
 import { loadAsking } from '../plan/load-asking.ts'
 import { type Asked, movedPlan, needsSecond, type Plan } from '../plan/plan.ts'
@@ -20,11 +21,12 @@ export interface ResourceForm<Values extends FieldValues, Saved> {
   failures: readonly Failure[]
   isPending: boolean
   /** Creates the handler of the form's submit event, or of the press that reviews; `onSaved` runs after a success. */
-  onSubmit: (onSaved: (result: Saved) => void, step?: 'save' | 'review') => (event: PressEvent) => void
+  onSubmit: (onSaved: (result: Saved) => void, step?: Step) => (event: PressEvent) => void
   /** What saving would do, while the user reviews it. */
   review: Review | undefined
 }
 
+type Step = 'save' | 'review' | 'code'
 type PressEvent = React.FormEvent | React.MouseEvent
 
 interface Review {
@@ -70,7 +72,7 @@ export function useResourceForm<Values extends FieldValues, Saved>({
     values: Values,
     onSaved: (result: Saved) => void,
     button: HTMLElement | null,
-    step: 'save' | 'review' | Plan,
+    step: Step | Plan,
   ): Promise<void> {
     setShown([])
     const problems = Object.entries(check?.(values) ?? {})
@@ -78,13 +80,18 @@ export function useResourceForm<Values extends FieldValues, Saved>({
       form.setError(name as Path<Values>, { message }, { shouldFocus: index === 0 }),
     )
     if (problems.length > 0) return
-    setPending(true)
+    // Nothing is sent to show it.
+    setPending(step !== 'code')
     // Disabling the fields while sending would lose the focus.
     const focused = document.activeElement
     button?.focus()
     try {
       takeEntry()
       const [fields, tagged] = withoutTags(values)
+      if (step === 'code') {
+        const { showForm } = await loadWithRetry(loadCode)
+        return await showForm(title, (send) => save(fields, tagged(send)))
+      }
       if (step === 'review') {
         const { askPlan } = await loadWithRetry(loadAsking)
         const asked = await askPlan((send) => save(fields, tagged(send)))

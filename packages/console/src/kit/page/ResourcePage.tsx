@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { MenuEntry } from '#/ui/overlays/Menu.tsx'
-import { MoreActions } from '#/ui/overlays/RowMenu.tsx'
 import { PageHead } from '../list/ListPage.tsx'
+import { ObjectActions } from './ObjectActions.tsx'
 
 interface Props {
   title: string
@@ -29,7 +29,7 @@ export function ResourcePage({ title, docs, kind, menu, state, actions, plate, c
         actions={
           <>
             {actions}
-            <MoreActions label={`${kind} actions`} entries={menu} />
+            <ObjectActions title={title} label={`${kind} actions`} entries={menu} />
           </>
         }
       />

@@ -35,8 +35,8 @@ export function AttachDialog({ project, floatingIp: { name, ip }, onClose }: Pro
         const selected = instances.data?.find(({ id }) => id === instance)
         return selected && whyNotInstance('attachExternalIp', selected.runState)
       }}
-      save={({ instance }) =>
-        attach.run({ ...floatingIpAt(project, name), body: { kind: 'instance', parent: instance } })
+      save={({ instance }, send) =>
+        attach.run({ ...floatingIpAt(project, name), body: { kind: 'instance', parent: instance } }, send)
       }
       saved={(attached) => successMessage('Floating IP', attached.name, 'attached')}
       onClose={onClose}

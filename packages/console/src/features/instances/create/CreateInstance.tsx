@@ -96,6 +96,8 @@ export function CreateInstance({ project, source }: Props) {
       cancelTo={{ to: '/projects/$project/instances', params: { project } }}
       initial={initial}
       save={save}
+      // A clone takes snapshots first.
+      hasNoCode={clone !== undefined}
       saved={(saved) =>
         'items' in saved
           ? { text: `${saved.items.length} instances are being created` }

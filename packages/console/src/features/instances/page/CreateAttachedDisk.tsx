@@ -1,3 +1,4 @@
+import type { Send } from '#/data/client.ts'
 import { asFailure } from '#/data/failure.ts'
 import { toast } from '#/ui/overlays/toast.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
@@ -17,8 +18,8 @@ interface Props {
 export function CreateAttachedDisk({ project, instance, attach, onClose }: Props) {
   const create = useCreateDisk(project)
 
-  async function save(body: DiskCreate): Promise<Disk> {
-    const disk = await create(body)
+  async function save(body: DiskCreate, send?: Send): Promise<Disk> {
+    const disk = await create(body, send)
     // Not part of the form's next step: the disk is attached even if the user has left the form.
     void attachTo(disk.name)
     return disk

@@ -23,7 +23,7 @@ export function DrainDialog({ sled, onClose }: { sled: Sled; onClose: () => void
       submitLabel="Drain"
       pendingLabel="Starting drain"
       initial={initial}
-      save={(body) => drain.run({ ...sledAt(sled.id), body })}
+      save={(body, send) => drain.run({ ...sledAt(sled.id), body }, send)}
       saved={() => successMessage('Drain of sled', serial, 'started')}
       onClose={onClose}
     >

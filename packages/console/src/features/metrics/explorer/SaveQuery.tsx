@@ -22,7 +22,9 @@ export function SaveQuery({ project, query, onClose }: Props) {
       title="Save query"
       width="narrow"
       initial={{ name: '', description: '' }}
-      save={(values) => create.run({ ...inScope(project), body: { ...values, query: query.trim() } })}
+      save={(values, send) =>
+        create.run({ ...inScope(project), body: { ...values, query: query.trim() } }, send)
+      }
       saved={({ name }) =>
         linkedSuccessMessage('saved query', name, 'created', savedQueryLink(project, name))
       }

@@ -31,20 +31,23 @@ export function LldpForm({ port, config, onClose }: Props) {
         linkDescription: config.linkDescription ?? '',
         managementIp: config.managementIp ?? '',
       }}
-      save={({ enabled, ...texts }) =>
-        update.run({
-          ...portAt(port),
-          body: {
-            id: config.id,
-            enabled,
-            chassisId: texts.chassisId || null,
-            systemName: texts.systemName || null,
-            systemDescription: texts.systemDescription || null,
-            linkName: texts.linkName || null,
-            linkDescription: texts.linkDescription || null,
-            managementIp: texts.managementIp || null,
+      save={({ enabled, ...texts }, send) =>
+        update.run(
+          {
+            ...portAt(port),
+            body: {
+              id: config.id,
+              enabled,
+              chassisId: texts.chassisId || null,
+              systemName: texts.systemName || null,
+              systemDescription: texts.systemDescription || null,
+              linkName: texts.linkName || null,
+              linkDescription: texts.linkDescription || null,
+              managementIp: texts.managementIp || null,
+            },
           },
-        })
+          send,
+        )
       }
       saved={() => `LLDP configuration of ${port.place} updated`}
       onClose={onClose}

@@ -21,7 +21,7 @@ export function RequireDialog({ rule, onClose }: { rule: SecondFactorRule; onClo
       submitLabel="Save"
       pendingLabel="Saving"
       initial={{ secondFactor: rule }}
-      save={(body) => update.run({ body })}
+      save={(body, send) => update.run({ body }, send)}
       saved={() => 'Second factor requirement updated'}
       onClose={onClose}
     >

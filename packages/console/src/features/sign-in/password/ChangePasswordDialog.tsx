@@ -23,7 +23,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       check={({ password, again }): { again?: string } =>
         again === password ? {} : { again: 'The passwords do not match.' }
       }
-      save={({ oldPassword, password }) => change.run({ body: { oldPassword, password } })}
+      save={({ oldPassword, password }, send) => change.run({ body: { oldPassword, password } }, send)}
       saved={() => 'Password changed. Your other sessions ended and your access tokens were deleted.'}
       fieldOf={({ message }) => (message.includes('"old_password"') ? 'oldPassword' : undefined)}
       onClose={onClose}

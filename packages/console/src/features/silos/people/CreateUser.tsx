@@ -18,11 +18,14 @@ export function CreateUser({ silo, name: typed }: { silo: string; name: string }
       context={`In silo ${silo}`}
       pendingLabel="Creating user"
       initial={{ name: typed, password: '' }}
-      save={({ name, password }) =>
-        create.run({
-          query: { silo },
-          body: { externalId: name, password: { mode: 'password', value: password } },
-        })
+      save={({ name, password }, send) =>
+        create.run(
+          {
+            query: { silo },
+            body: { externalId: name, password: { mode: 'password', value: password } },
+          },
+          send,
+        )
       }
       saved={({ id, displayName }) =>
         linkedSuccessMessage('user', displayName, 'created', siloUserLink(silo, id))

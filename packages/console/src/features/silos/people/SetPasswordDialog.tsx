@@ -22,12 +22,15 @@ export function SetPasswordDialog({ silo, user, onClose }: Props) {
       submitLabel="Set password"
       pendingLabel="Setting password"
       initial={{ password: '' }}
-      save={({ password }) =>
-        set.run({
-          path: { userId: user.id },
-          query: { silo },
-          body: { mode: 'password', value: password },
-        })
+      save={({ password }, send) =>
+        set.run(
+          {
+            path: { userId: user.id },
+            query: { silo },
+            body: { mode: 'password', value: password },
+          },
+          send,
+        )
       }
       saved={() => successMessage('Password of', user.name, 'set')}
       onClose={onClose}

@@ -40,13 +40,16 @@ export function SiloRoleDialog({ silo, user, onClose }: Props) {
       submitLabel="Change role"
       pendingLabel="Changing role"
       initial={{ role: seen ?? 'none' }}
-      save={({ role }) =>
-        change({
-          identityId: user.id,
-          identityType: 'silo_user',
-          role: role === 'none' ? undefined : role,
-          seen,
-        })
+      save={({ role }, send) =>
+        change(
+          {
+            identityId: user.id,
+            identityType: 'silo_user',
+            role: role === 'none' ? undefined : role,
+            seen,
+          },
+          send,
+        )
       }
       saved={() => successMessage('Role of', user.name, 'changed')}
       onClose={onClose}

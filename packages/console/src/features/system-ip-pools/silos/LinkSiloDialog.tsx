@@ -1,6 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
+import type { Send } from '#/data/client.ts'
 import { asFailure } from '#/data/failure.ts'
 import { useOp } from '#/data/use-op.ts'
 import { choicesOf } from '#/kit/list/choices-of.ts'
@@ -32,8 +33,8 @@ export function LinkSiloDialog({ pool, onClose }: Props) {
   const linked = new Set(links.data?.map(({ siloId }) => siloId))
   const offered = links.data ? (silos.data ?? []).filter(({ id }) => !linked.has(id)) : []
 
-  async function save({ silo, isDefault }: Values): Promise<string> {
-    await link.run({ ...poolAt(pool), body: { silo, isDefault: false } })
+  async function save({ silo, isDefault }: Values, send?: Send): Promise<string> {
+    await link.run({ ...poolAt(pool), body: { silo, isDefault: false } }, send)
     if (isDefault) await makeDefault(silo)
     return silo
   }

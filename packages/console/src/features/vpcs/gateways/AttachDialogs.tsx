@@ -17,8 +17,8 @@ export function AttachAddressDialog({ gateway, onClose }: { gateway: Gateway; on
       submitLabel="Attach IP address"
       pendingLabel="Attaching IP address"
       initial={{ address: '', name: '', description: '' }}
-      save={({ address, ...body }) =>
-        attach.run({ query: { gateway: gateway.id }, body: { ...body, address: address.trim() } })
+      save={({ address, ...body }, send) =>
+        attach.run({ query: { gateway: gateway.id }, body: { ...body, address: address.trim() } }, send)
       }
       saved={({ address }) => successMessage('IP address', address, 'attached')}
       onClose={onClose}
@@ -49,7 +49,7 @@ export function AttachPoolDialog({ gateway, pools, onClose }: AttachPoolProps) {
       submitLabel="Attach IP pool"
       pendingLabel="Attaching IP pool"
       initial={{ ipPool: pools.length === 1 ? (pools[0]?.name ?? '') : '', name: '', description: '' }}
-      save={(body) => attach.run({ query: { gateway: gateway.id }, body })}
+      save={(body, send) => attach.run({ query: { gateway: gateway.id }, body }, send)}
       saved={({ name }) => successMessage('IP pool', name, 'attached')}
       onClose={onClose}
     >

@@ -5,8 +5,12 @@ import Download from 'lucide-react/icons/download'
 import type { ItemOf, ListName, ListQuery } from '#/data/queries.ts'
 import { call } from '#/data/client.ts'
 import type { InputOf } from '@gantry/api/client/client'
+import { useQueryClient } from '@tanstack/react-query'
+import { listId } from '#/data/list-preferences.ts'
 import { Button } from '#/ui/Button.tsx'
+import { loadWithRetry } from '#/ui/lazy-part.tsx'
 import { MenuButton } from '#/ui/overlays/MenuButton.tsx'
+import { loadCode } from '../../code/load-code.ts'
 import { type ExportFormat, exportFormats, useExport } from '../use-export.ts'
 
 const rowsAtOnce = 1000
@@ -42,11 +46,19 @@ export function ListExport<Name extends ListName>({
       return (items, format) => exportedRows(items, format, csvLine)
     },
   })
-  const entries = () =>
-    (['csv', 'jsonl'] as const).map((format) => ({
+  const queryClient = useQueryClient()
+  const entries = () => [
+    ...(['csv', 'jsonl'] as const).map((format) => ({
       label: exportFormats[format].label,
       onSelect: () => run(format),
-    }))
+    })),
+    'rule' as const,
+    {
+      label: 'Show as code',
+      onSelect: () =>
+        void loadWithRetry(loadCode).then(({ showList }) => showList(queryClient, listId(list.op))),
+    },
+  ]
   return (
     <MenuButton entries={entries} align="end" label="Export">
       {(trigger) => (

@@ -1,6 +1,6 @@
 // @chunk list-work: filters, totals and keys of lists, which are there once their rows are.
 import * as op from '@gantry/api/client/operations.gen'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import Columns3 from 'lucide-react/icons/columns-3'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
@@ -12,9 +12,11 @@ import { useStore } from '#/store.ts'
 import { Button, buttonClass } from '#/ui/Button.tsx'
 import { classes } from '#/ui/classes.ts'
 import type { Column } from '#/ui/data/column.ts'
+import { loadWithRetry } from '#/ui/lazy-part.tsx'
 import { Segmented } from '#/ui/inputs/Segmented.tsx'
 import { Select } from '#/ui/inputs/Select.tsx'
 import { Popover, type PopoverTriggerProps } from '#/ui/overlays/Popover.tsx'
+import { loadCode } from '../../code/load-code.ts'
 import { useColumnChoices, viewNamed } from '../use-column-choices.ts'
 import { arrange, choicesFor, shownColumns } from '../arrange-columns.ts'
 import { useHasHeads } from '../SortHead.tsx'
@@ -53,7 +55,7 @@ export function ListView(props: Props) {
     <>
       <span ref={anchor} hidden />
       {slot
-        ? createPortal(<Settings {...props} trigger={barButton} />, slot)
+        ? createPortal(<Settings {...props} hasBar trigger={barButton} />, slot)
         : // On a phone, heads are for screen readers only.
           isAlone && hasHeads && <Settings {...props} trigger={headButton} />}
     </>
@@ -81,9 +83,14 @@ function Settings({
   list,
   columns,
   hasPages,
+  hasBar = false,
   trigger,
-}: Props & { trigger: (props: PopoverTriggerProps) => ReactNode }) {
+}: Props & {
+  /** Which offers code with the export. */ hasBar?: boolean
+  trigger: (props: PopoverTriggerProps) => ReactNode
+}) {
   const preference = useListPreference(list)
+  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const choices = useColumnChoices(list)
   const setColumns = useSetColumns(list)
@@ -124,6 +131,15 @@ function Settings({
             />
           )}
         </div>
+        {!hasBar && (
+          <Button
+            kind="quiet"
+            className="justify-self-start"
+            onClick={() => void loadWithRetry(loadCode).then(({ showList }) => showList(queryClient, list))}
+          >
+            Show as code
+          </Button>
+        )}
         <Button
           kind="quiet"
           className="justify-self-start"

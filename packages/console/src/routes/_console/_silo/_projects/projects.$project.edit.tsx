@@ -27,7 +27,7 @@ function ProjectEdit() {
       kind="project"
       pageOf={(saved) => projectLink(saved.name)}
       initial={{ name: project.name, description: project.description }}
-      save={(body) => update.run({ path: { project: project.name }, body })}
+      save={(body, send) => update.run({ path: { project: project.name }, body }, send)}
       closeTo={{ to: '/projects' }}
       disabled={whyNot}
     >

@@ -24,15 +24,18 @@ function AlertReceiverNew() {
       kind="alert receiver"
       pageOf={({ name }) => receiverLink(name)}
       initial={initial}
-      save={({ endpoint, secret, subscriptions, ...body }) =>
-        create.run({
-          body: {
-            ...body,
-            endpoint: endpoint.trim(),
-            secrets: [secret],
-            subscriptions: linesOf(subscriptions),
+      save={({ endpoint, secret, subscriptions, ...body }, send) =>
+        create.run(
+          {
+            body: {
+              ...body,
+              endpoint: endpoint.trim(),
+              secrets: [secret],
+              subscriptions: linesOf(subscriptions),
+            },
           },
-        })
+          send,
+        )
       }
       fieldOf={refusedField}
       closeTo={{ to: '/system/alerts' }}

@@ -33,7 +33,7 @@ function SiloNew() {
       kind="silo"
       pageOf={({ name }) => siloLink(name)}
       initial={emptySilo}
-      save={(values) => create.run({ body: siloBody(values) })}
+      save={(values, send) => create.run({ body: siloBody(values) }, send)}
       closeTo={{ to: '/system/silos' }}
       disabled={useWhyNotInFleet()}
     >

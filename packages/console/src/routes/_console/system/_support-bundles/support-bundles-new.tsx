@@ -18,8 +18,8 @@ function SupportBundleNew() {
     <CreateForm
       kind="support bundle"
       initial={{ comment: '' }}
-      save={async ({ comment }) => {
-        const { id } = await create.run({ body: { userComment: comment.trim() || null } })
+      save={async ({ comment }, send) => {
+        const { id } = await create.run({ body: { userComment: comment.trim() || null } }, send)
         return { name: bundleName(id) }
       }}
       saved={({ name }) => successMessage('support bundle', name, 'is being collected')}

@@ -19,7 +19,7 @@ function TrustRootNew() {
     <SideForm
       title="Add trust root"
       initial={{ document: '' }}
-      save={({ document }) => create.run({ body: JSON.parse(document) as RootDocument })}
+      save={({ document }, send) => create.run({ body: JSON.parse(document) as RootDocument }, send)}
       saved={() => 'Trust root added'}
       closeTo={{ to: '/system/update' }}
       disabled={useWhyNotOnFleet()}

@@ -40,7 +40,7 @@ function EditFloatingIp() {
     <EditForm
       kind="floating IP"
       initial={{ name: floatingIp.name, description: floatingIp.description }}
-      save={(body) => update.run({ ...floatingIpAt(project, name), body })}
+      save={(body, send) => update.run({ ...floatingIpAt(project, name), body }, send)}
       closeTo={{ to: '/projects/$project/floating-ips', params: { project } }}
       disabled={useWhyNotInProject(project)}
     >

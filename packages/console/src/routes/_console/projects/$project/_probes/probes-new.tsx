@@ -27,8 +27,8 @@ function ProbeNew() {
       kind="probe"
       context={`In project ${project}`}
       initial={empty}
-      save={({ pool, ...body }) =>
-        create.run({ query: { project }, body: { ...body, ...(pool && { ipPool: pool }) } })
+      save={({ pool, ...body }, send) =>
+        create.run({ query: { project }, body: { ...body, ...(pool && { ipPool: pool }) } }, send)
       }
       closeTo={{ to: '/projects/$project/probes', params: { project } }}
       disabled={useWhyNotProbes(project)}

@@ -26,8 +26,11 @@ function AlertReceiverEdit() {
       kind="alert receiver"
       pageOf={(saved) => receiverLink(saved.name)}
       initial={{ name, description, endpoint: kind.endpoint }}
-      save={async (values) => {
-        await update.run({ ...receiverAt(selector), body: { ...values, endpoint: values.endpoint.trim() } })
+      save={async (values, send) => {
+        await update.run(
+          { ...receiverAt(selector), body: { ...values, endpoint: values.endpoint.trim() } },
+          send,
+        )
         return { name: values.name }
       }}
       onSaved={(saved) =>

@@ -28,8 +28,8 @@ function PlaceAdd() {
       pendingLabel="Adding project"
       context={`To alert receiver ${receiver}`}
       initial={initial}
-      save={({ reach, project }) =>
-        add.run({ path: { receiver }, body: { project: reach === 'project' ? project : null } })
+      save={({ reach, project }, send) =>
+        add.run({ path: { receiver }, body: { project: reach === 'project' ? project : null } }, send)
       }
       saved={({ project, silo }) =>
         project

@@ -25,7 +25,7 @@ import { Button } from '#/ui/Button.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
-import { MoreActions } from '#/ui/overlays/RowMenu.tsx'
+import { ObjectActions } from '#/kit/page/ObjectActions.tsx'
 
 export const Route = createFileRoute('/_console/system/alerts/$receiver')({
   validateSearch: receiverSearch,
@@ -82,7 +82,11 @@ function ReceiverPage({ receiver: name, search }: { receiver: string; search: Re
         actions={
           <>
             <Button onClick={() => setTesting(true)}>Send test</Button>
-            <MoreActions label="Alert receiver actions" entries={() => actionMenu(actions(receiver))} />
+            <ObjectActions
+              title={receiver.name}
+              label="Alert receiver actions"
+              entries={() => actionMenu(actions(receiver))}
+            />
           </>
         }
       />

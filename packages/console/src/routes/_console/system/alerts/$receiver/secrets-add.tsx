@@ -21,7 +21,7 @@ function SecretAdd() {
       pendingLabel="Adding secret"
       context={`To alert receiver ${receiver}`}
       initial={{ secret: '' }}
-      save={(body) => add.run({ query: { receiver }, body })}
+      save={(body, send) => add.run({ query: { receiver }, body }, send)}
       saved={({ id }) => successMessage('secret', id, 'added')}
       fieldOf={({ statusCode }) => (statusCode === 400 ? 'secret' : undefined)}
       closeTo={receiverLink(receiver, 'secrets')}

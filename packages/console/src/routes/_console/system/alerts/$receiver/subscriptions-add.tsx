@@ -23,8 +23,8 @@ function SubscriptionAdd() {
       pendingLabel="Adding subscription"
       context={`To alert receiver ${receiver}`}
       initial={{ subscription: '' }}
-      save={({ subscription }) =>
-        add.run({ ...receiverAt(receiver), body: { subscription: subscription.trim() } })
+      save={({ subscription }, send) =>
+        add.run({ ...receiverAt(receiver), body: { subscription: subscription.trim() } }, send)
       }
       saved={({ subscription }) => successMessage('subscription', subscription, 'added')}
       fieldOf={({ statusCode }) => (statusCode === 400 ? 'subscription' : undefined)}

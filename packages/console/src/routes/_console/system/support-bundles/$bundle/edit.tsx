@@ -22,8 +22,8 @@ function SupportBundleEdit() {
     <EditForm
       kind="support bundle"
       initial={{ comment: data.userComment ?? '' }}
-      save={async ({ comment }) => {
-        await update.run({ ...bundleAt(id), body: { userComment: comment.trim() || null } })
+      save={async ({ comment }, send) => {
+        await update.run({ ...bundleAt(id), body: { userComment: comment.trim() || null } }, send)
         return { name: bundleName(id) }
       }}
       closeTo={bundleLink(id)}

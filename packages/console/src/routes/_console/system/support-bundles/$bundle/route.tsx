@@ -16,7 +16,7 @@ import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
 import { DateTime } from '#/ui/data/DateTime.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
-import { MoreActions } from '#/ui/overlays/RowMenu.tsx'
+import { ObjectActions } from '#/kit/page/ObjectActions.tsx'
 import { Table } from '#/ui/data/Table.tsx'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
@@ -59,7 +59,11 @@ function SupportBundlePage({ bundle: id }: { bundle: string }) {
             >
               Download
             </Button>
-            <MoreActions label="Support bundle actions" entries={() => actionMenu(actions(bundle))} />
+            <ObjectActions
+              title={bundle.id}
+              label="Support bundle actions"
+              entries={() => actionMenu(actions(bundle))}
+            />
           </>
         }
       />

@@ -34,9 +34,9 @@ function AddressLotNew() {
     <CreateForm
       kind="address lot"
       initial={initial}
-      save={async ({ blocks, ...body }) => {
+      save={async ({ blocks, ...body }, send) => {
         const isKnown = lots?.some(({ name }) => name === body.name) ?? false
-        const { lot } = await create.run({ body: { ...body, blocks: blocksOf(blocks) } })
+        const { lot } = await create.run({ body: { ...body, blocks: blocksOf(blocks) } }, send)
         return { ...lot, isKnown }
       }}
       saved={({ name, isKnown }) =>

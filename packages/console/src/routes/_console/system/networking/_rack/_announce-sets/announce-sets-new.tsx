@@ -24,10 +24,10 @@ function AnnounceSetNew() {
     <CreateForm
       kind="announce set"
       initial={initial}
-      save={async ({ networks, ...body }) => {
+      save={async ({ networks, ...body }, send) => {
         const isKnown = sets?.some(({ name }) => name === body.name) ?? false
         const announcement = announcementsFor(networks, lots.blocks ?? [])
-        return { ...(await put.run({ body: { ...body, announcement } })), isKnown }
+        return { ...(await put.run({ body: { ...body, announcement } }, send)), isKnown }
       }}
       saved={({ name, isKnown }) =>
         successMessage('announce set', name, isKnown ? 'has other networks now' : 'created')

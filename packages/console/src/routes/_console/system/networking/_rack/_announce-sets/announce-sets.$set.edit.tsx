@@ -29,14 +29,17 @@ function AnnounceSetEdit() {
       pendingLabel="Replacing networks"
       initial={{ networks: before.map(({ network }) => network).join('\n') }}
       // The API does not change the description of an existing set.
-      save={({ networks }) =>
-        put.run({
-          body: {
-            name: set,
-            description: '',
-            announcement: announcementsFor(networks, lots.blocks ?? [], before),
+      save={({ networks }, send) =>
+        put.run(
+          {
+            body: {
+              name: set,
+              description: '',
+              announcement: announcementsFor(networks, lots.blocks ?? [], before),
+            },
           },
-        })
+          send,
+        )
       }
       whyNotYet={lots.whyNotYet}
       closeTo={{ to: '/system/networking/announce-sets' }}

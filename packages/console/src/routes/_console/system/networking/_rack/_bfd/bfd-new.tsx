@@ -39,9 +39,12 @@ function BfdEnable() {
       title="Enable BFD session"
       pendingLabel="Enabling BFD session"
       initial={initial}
-      save={async ({ switchLocation, local, requiredRx, detectionThreshold, ...body }) => {
+      save={async ({ switchLocation, local, requiredRx, detectionThreshold, ...body }, send) => {
         const numbers = { requiredRx: requiredRx ?? 0, detectionThreshold: detectionThreshold ?? 0 }
-        await enable.run({ body: { ...body, ...numbers, switch: switchLocation, ...(local && { local }) } })
+        await enable.run(
+          { body: { ...body, ...numbers, switch: switchLocation, ...(local && { local }) } },
+          send,
+        )
         return body.remote
       }}
       saved={(remote) => `BFD session with ${remote} enabled`}

@@ -31,10 +31,13 @@ function BgpConfigNew() {
     <CreateForm
       kind="BGP configuration"
       initial={initial}
-      save={({ asn, announceSet, vrf, ...body }) =>
-        create.run({
-          body: { ...body, asn: asn ?? 0, bgpAnnounceSetId: announceSet, ...(vrf && { vrf }) },
-        })
+      save={({ asn, announceSet, vrf, ...body }, send) =>
+        create.run(
+          {
+            body: { ...body, asn: asn ?? 0, bgpAnnounceSetId: announceSet, ...(vrf && { vrf }) },
+          },
+          send,
+        )
       }
       closeTo={{ to: '/system/networking/bgp' }}
       disabled={useWhyNotOnFleet()}

@@ -22,7 +22,7 @@ function PortSettingsNew() {
     <CreateForm
       kind="port settings"
       initial={emptySettings}
-      save={(values) => create.run({ body: bodyFrom(values) })}
+      save={(values, send) => create.run({ body: bodyFrom(values) }, send)}
       pageOf={({ name }) => settingsLink(name)}
       closeTo={{ to: '/system/networking/port-settings' }}
       disabled={useWhyNotOnFleet()}

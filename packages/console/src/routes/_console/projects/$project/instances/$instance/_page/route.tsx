@@ -28,7 +28,7 @@ import { ProtectedTag } from '#/features/protection/ProtectedTag.tsx'
 import { Button, buttonClass } from '#/ui/Button.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import type { MenuEntry } from '#/ui/overlays/Menu.tsx'
-import { MoreActions } from '#/ui/overlays/RowMenu.tsx'
+import { ObjectActions } from '#/kit/page/ObjectActions.tsx'
 
 const ObjectTask = lazyPart(() => import('#/features/tasks/ObjectTask.tsx'), 'ObjectTask')
 
@@ -125,7 +125,11 @@ function Head({ project, instance, actions, updatedAt }: HeadProps) {
         <ActionButton action={actions.start} />
         <ActionButton action={actions.stop} />
         <ConsoleButton action={actions.console} />
-        <MoreActions label="Instance actions" entries={() => menuEntries(instance, actions)} />
+        <ObjectActions
+          title={instance.name}
+          label="Instance actions"
+          entries={() => menuEntries(instance, actions)}
+        />
       </div>
     </div>
   )

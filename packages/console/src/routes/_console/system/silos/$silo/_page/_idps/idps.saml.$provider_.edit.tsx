@@ -32,8 +32,8 @@ function ProviderEdit() {
       pageOf={(saved) => samlProviderLink(silo, saved.name)}
       initial={valuesOf(provider)}
       check={keyPairProblem}
-      save={async (values) =>
-        update.run({ path: { provider: provider.id }, query: {}, body: await updateBody(values) })
+      save={async (values, send) =>
+        update.run({ path: { provider: provider.id }, query: {}, body: await updateBody(values) }, send)
       }
       fieldOf={({ errorCode }) => (errorCode === 'ObjectAlreadyExists' ? 'name' : undefined)}
       closeTo={siloLink(silo)}

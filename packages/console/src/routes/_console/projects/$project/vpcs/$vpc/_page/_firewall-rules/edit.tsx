@@ -28,7 +28,7 @@ function VpcEdit() {
       kind="VPC"
       pageOf={(saved) => vpcLink(project, saved.name)}
       initial={{ name: vpc.name, description: vpc.description, dnsName: vpc.dnsName }}
-      save={(body) => update.run({ ...vpcAt(project, name), body })}
+      save={(body, send) => update.run({ ...vpcAt(project, name), body }, send)}
       onSaved={(updated) =>
         void navigate({
           to: '/projects/$project/vpcs/$vpc/firewall-rules',

@@ -22,7 +22,7 @@ function GatewayNew() {
       pageOf={({ name }) => gatewayLink(project, vpc, name)}
       context={`In VPC ${vpc}`}
       initial={{ name: '', description: '' }}
-      save={(body) => create.run({ query: { project, vpc }, body })}
+      save={(body, send) => create.run({ query: { project, vpc }, body }, send)}
       closeTo={vpcLink(project, vpc, 'internet-gateways')}
       disabled={useWhyNotInProject(project)}
     >

@@ -39,17 +39,20 @@ function SubnetNew() {
       kind="subnet"
       context={`In VPC ${vpc}`}
       initial={initial}
-      save={({ name, description, ipv4Block, ipv6Block, customRouter }) =>
-        create.run({
-          query: { project, vpc },
-          body: {
-            name,
-            description,
-            ipv4Block: ipv4Block.trim(),
-            ...(ipv6Block.trim() && { ipv6Block: ipv6Block.trim() }),
-            ...routerOf(customRouter),
+      save={({ name, description, ipv4Block, ipv6Block, customRouter }, send) =>
+        create.run(
+          {
+            query: { project, vpc },
+            body: {
+              name,
+              description,
+              ipv4Block: ipv4Block.trim(),
+              ...(ipv6Block.trim() && { ipv6Block: ipv6Block.trim() }),
+              ...routerOf(customRouter),
+            },
           },
-        })
+          send,
+        )
       }
       fieldOf={refusedField}
       closeTo={vpcLink(project, vpc, 'subnets')}

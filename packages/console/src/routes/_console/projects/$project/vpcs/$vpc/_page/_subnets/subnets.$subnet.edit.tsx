@@ -33,8 +33,8 @@ function SubnetEdit() {
         customRouter: routerChoice(subnet.customRouterId),
       }}
       // Leaving the router out detaches it, so every change sends it.
-      save={({ customRouter, ...body }) =>
-        update.run({ ...subnetAt(project, vpc, name), body: { ...body, ...routerOf(customRouter) } })
+      save={({ customRouter, ...body }, send) =>
+        update.run({ ...subnetAt(project, vpc, name), body: { ...body, ...routerOf(customRouter) } }, send)
       }
       closeTo={vpcLink(project, vpc, 'subnets')}
       disabled={useWhyNotInProject(project)}

@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
+import { builtGantry } from '../support/command-line.ts'
+import { expect, test } from '../support/test.ts'
+import { notOn, story } from '../support/target.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: /^As code: / })
+
+/** The code in a language, in the dialog that is open. */
+async function codeIn(page: Page, language: string): Promise<string> {
+  await dialog(page).getByRole('radio', { name: language, exact: true }).click()
+  return (
+    (await dialog(page)
+      .getByRole('region', { name: `Code in ${language}` })
+      .textContent()) ?? ''
+  )
+}
+
+const close = (page: Page) => dialog(page).getByRole('button', { name: 'Close' }).first().click()
+
+/** Runs code as a user would paste it into a shell, with a token, and `gantry` among the programs. */
+async function inShell(code: string, url: string, token: string): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'gantry-shell-'))
+  try {
+    const program = path.join(folder, 'gantry')
+    writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${builtGantry}" "$@"\n`)
+    chmodSync(program, 0o755)
+    const { stdout } = await promisify(execFile)('bash', ['-ec', code], {
+      env: {
+        PATH: `${folder}:${process.env['PATH']}`,
+        XDG_CONFIG_HOME: folder,
+        GANTRY_URL: url,
+        GANTRY_TOKEN: token,
+      },
+    })
+    return stdout
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+test(
+  'a form as code does in a shell what the form would have done',
+  { ...story, ...notOn({ preview: 'a program cannot reach the control plane in the page' }) },
+  async ({ open, api, gantry }) => {
+    await api('member', 'POST', '/v1/projects', { name: 'scripted', description: '' })
+    const { token } = (await api('member', 'POST', '/ext/v1/me/access-tokens', {
+      name: 'shell',
+      ttl_seconds: 3600,
+      powers: ['read', 'change'],
+    })) as { token: string }
+    const disks = async () => {
+      const { items } = (await api('member', 'GET', '/v1/disks?project=scripted')) as {
+        items: { name: string; description: string }[]
+      }
+      return items.map(({ name, description }) => [name, description])
+    }
+
+    const page = await open('member', '/projects/scripted/disks-new')
+    const form = page.getByRole('dialog', { name: 'Create disk' })
+    const show = form.getByRole('button', { name: 'Show as code' })
+    await show.click()
+    // What would be refused is shown as it is when the form is sent.
+    await expect(form.getByText('Name is required')).toBeVisible()
+    await expect(dialog(page)).toBeHidden()
+
+    await form.getByLabel('Name', { exact: true }).fill('by-curl')
+    await form.getByLabel('Description').fill(`Anna's $HOME \`id\` "1"`)
+    await show.click()
+    const curl = await codeIn(page, 'curl')
+    expect(await codeIn(page, 'TypeScript')).toContain(
+      "client(op.diskCreate, {\n  query: { project: 'scripted' },",
+    )
+    expect(await codeIn(page, 'Terraform')).toContain('project_id  = data.oxide_project.scripted.id')
+    await close(page)
+    // The form is still there, with all that was typed.
+    await expect(form.getByLabel('Name', { exact: true })).toHaveValue('by-curl')
+    expect(await disks()).toEqual([])
+    await inShell(curl, gantry.url, token)
+
+    await form.getByLabel('Name', { exact: true }).fill('by-gantry')
+    await show.click()
+    await inShell(await codeIn(page, 'gantry'), gantry.url, token)
+    const description = `Anna's $HOME \`id\` "1"`
+    expect(await disks()).toEqual([
+      ['by-curl', description],
+      ['by-gantry', description],
+    ])
+  },
+)
+
+test(
+  'a list and the page of an object show how they are read',
+  notOn({ preview: 'a program cannot reach the control plane in the page' }),
+  async ({ open, api, gantry }) => {
+    await api('member', 'POST', '/v1/projects', { name: 'read-as-code', description: '' })
+    const body = { name: 'web', description: '', dns_name: 'web' }
+    const { id } = (await api('member', 'POST', '/v1/vpcs?project=read-as-code', body)) as { id: string }
+    const { token } = (await api('member', 'POST', '/ext/v1/me/access-tokens', {
+      name: 'reader',
+      ttl_seconds: 3600,
+      powers: ['read'],
+    })) as { token: string }
+
+    const page = await open('member', '/projects/read-as-code/vpcs?filter=name%3Aweb')
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('menuitem', { name: 'Show as code' }).click()
+    const curl = await codeIn(page, 'curl')
+    expect(curl).toContain('/ext/v1/vpcs?')
+    expect((JSON.parse(await inShell(curl, gantry.url, token)) as { items: object[] }).items).toMatchObject([
+      { name: 'web' },
+    ])
+    expect(await inShell(await codeIn(page, 'gantry'), gantry.url, token)).toMatch(/^NAME .*\nweb /)
+    await dialog(page).getByRole('radio', { name: 'Terraform' }).click()
+    await expect(dialog(page)).toContainText('The Terraform provider has no resource for this.')
+    await close(page)
+
+    await page.getByRole('link', { name: 'web', exact: true }).click()
+    await page.getByRole('button', { name: 'VPC actions' }).click()
+    await page.getByRole('menuitem', { name: 'Show as code' }).click()
+    const terraform = await codeIn(page, 'Terraform')
+    expect(terraform).toContain(`import {\n  to = oxide_vpc.web\n  id = "${id}"\n}`)
+    const view = await codeIn(page, 'curl')
+    expect(JSON.parse(await inShell(view, gantry.url, token))).toMatchObject({ id, name: 'web' })
+  },
+)
+
+test('a secret is a variable in the code of its form', async ({ open }) => {
+  const page = await open('admin', '/system/alerts-new')
+  const form = page.getByRole('dialog', { name: 'Create alert receiver' })
+  await form.getByLabel('Name', { exact: true }).fill('coded')
+  await form.getByLabel('Endpoint').fill('https://alerts.example/hook')
+  await form.getByLabel('Secret').fill('pebble-quarry-lamp')
+  await form.getByRole('button', { name: 'Show as code' }).click()
+  for (const language of ['curl', 'gantry', 'TypeScript']) {
+    const code = await codeIn(page, language)
+    expect(code).toContain('coded')
+    expect(code).toContain('SECRETS')
+    expect(code).not.toContain('pebble-quarry-lamp')
+  }
+})
