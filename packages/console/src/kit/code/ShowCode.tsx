@@ -47,7 +47,7 @@ export function ShowCode({ title, requests, onClose }: Props) {
         </>
       }
     >
-      <div className="w-[44rem] max-w-full space-y-3 text-base">
+      <div className="max-w-full space-y-3" style={{ width: '44rem' }}>
         <Segmented
           label="Language"
           options={languages.map((value) => ({ value, label: value }))}

@@ -66,7 +66,7 @@ export function PageForm<Values extends FieldValues, Saved>(props: Props<Values,
         >
           <div className="flex gap-2 max-sm:flex-col">
             <FormSubmit core={core} props={props} onReview={onReview} form={id} label={submitLabel} />
-            <div className="flex gap-2 max-sm:*:flex-1">
+            <div className="flex justify-center gap-2">
               <Button size="lg" kind="quiet" onClick={() => void navigate(cancelTo)}>
                 Cancel
               </Button>

@@ -17,7 +17,7 @@ function ServiceRangeAdd() {
     <AddRangeForm
       pool={pool.name}
       closeTo={{ to: '/system/networking/ip-pools-service' }}
-      add={(body) => add.run({ body })}
+      add={(body, send) => add.run({ body }, send)}
     />
   )
 }
