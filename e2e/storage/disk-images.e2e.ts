@@ -1,4 +1,4 @@
-import { row, rowAction } from '../support/steps.ts'
+import { row, rowAction, visit } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test('a user creates an image of a disk, and finds no snapshot afterwards', async ({
@@ -23,8 +23,8 @@ test('a user creates an image of a disk, and finds no snapshot afterwards', asyn
   await form.getByRole('textbox', { name: 'Version', exact: true }).fill('1')
   await form.getByRole('button', { name: 'Create image' }).click()
   await expect(form).toBeHidden()
-  await page.goto(`/projects/${project}/images`)
+  await visit(page, `/projects/${project}/images`)
   await expect(row(page, 'golden')).toContainText('1 GiB', { timeout: 30_000 })
-  await page.goto(`/projects/${project}/snapshots`)
+  await visit(page, `/projects/${project}/snapshots`)
   await expect(page.getByText('No snapshots')).toBeVisible()
 })
