@@ -54,7 +54,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   'sign-in-operations': ['extension-login.changes'],
   'silo-changes': ['system-silos.changes'],
   // Read once the rows of a list are on screen, and sent by dialogs.
-  'tag-operations': ['extension-tags', 'extension-tag-keys', 'extension-tag-values'],
+  tags: ['extension-tags', 'extension-tag-keys', 'extension-tag-values', 'extension-tag-demand'],
   updates: ['system-update'],
   'vpc-changes': ['vpcs.changes'],
 }

@@ -1,4 +1,4 @@
-// @chunk tag-demand: of forms that open on demand, and of the page of tags.
+// @chunk tags: of forms and lists, which both load what is known of tags.
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import type { DemandableKind } from '@gantry/api/tags/tag-demand.rules'
