@@ -45,7 +45,7 @@ test(
     expect([await makeDisk(first, 'by-first'), await makeDisk(second, 'by-second')]).toEqual([201, 201])
 
     await page.goto(`${gantry.url}/projects/${project}/activity`)
-    await expect(page.getByText(`${name}@${project}, with access token nightly`).first()).toBeVisible()
+    await expect(page.getByText(`${name}, with access token nightly`).first()).toBeVisible()
     await page.goto(`${gantry.url}/projects/${project}/service-accounts`)
     await rowAction(page, name, 'Delete')
     await confirm(page)

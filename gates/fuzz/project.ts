@@ -59,6 +59,9 @@ export async function furnishProject(owner: Caller, chance: Chance): Promise<str
       timezone: 'UTC',
     })
   }
+  const account = await make('/ext/v1/service-accounts', { ...fresh('account'), role_name: 'viewer' })
+  const token = { name: 'nightly', ttl_seconds: 3600, powers: ['read'] }
+  await must(owner.post(`/ext/v1/service-accounts/${account.id}/access-tokens`, token))
   const upload = { os: '', version: '', block_size: 512, size: MiB }
   await make('/ext/v1/image-uploads', { ...fresh('upload'), ...upload })
   const full = await make('/ext/v1/image-uploads', { ...fresh('upload'), ...upload })

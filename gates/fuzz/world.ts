@@ -108,12 +108,16 @@ function thingOf(
     owner_id,
     shownIn: [],
     parents: isInSilo ? {} : parents,
-    // The login page reveals all discoverable silos.
-    words:
-      row.discoverable === true
-        ? [row.id]
-        : [...words, row.id, ...(name && ownNames.test(name) ? [name] : [])],
+    words: secretWords(table, row, name, words),
   }
+}
+
+function secretWords(table: string, row: Line, name: string | undefined, described: string[]): string[] {
+  // The login page reveals all discoverable silos.
+  if (row.discoverable === true) return [row.id]
+  // Users of the silo see each other's ids and names, those of service accounts too.
+  if (table === 'service_account') return described
+  return [...described, row.id, ...(name && ownNames.test(name) ? [name] : [])]
 }
 
 /** Relations in separate tables: the silos of a pool, and where else objects are shown. */

@@ -48,8 +48,6 @@ export const projectOps = family('projects', ['project'], {
     returns: Project,
   }),
   projectUpdate: put('/v1/projects/{project}', {
-    // The users of its service accounts are called after it.
-    changes: ['project', 'silo-user'],
     summary: 'Update a project',
     path,
     body: ProjectUpdate,

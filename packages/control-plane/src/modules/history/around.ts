@@ -99,7 +99,8 @@ async function namesOf(cx: Cx, told: readonly Told[]): Promise<Map<string, strin
   if (ids.size === 0) return new Map()
   const any = sql`ANY (${[...ids]}::uuid[])`
   const { rows } = await sql<{ id: string; name: string }>`
-    SELECT id, external_id AS name FROM silo_user WHERE id = ${any}
+    SELECT u.id, coalesce(a.name, u.external_id) AS name FROM silo_user u
+      LEFT JOIN service_account a ON u.is_service_account AND a.id = u.id WHERE u.id = ${any}
     UNION ALL SELECT id, name FROM project WHERE id = ${any}
     UNION ALL SELECT id, name FROM silo WHERE id = ${any}`.execute(cx.db)
   return new Map(rows.map(({ id, name }) => [id, name]))

@@ -13,7 +13,6 @@ import { createDefaultVpc } from '../network/records/default-vpc.ts'
 import type { ProjectParts } from '../recycle-bin/parts.ts'
 import { recycle } from '../recycle-bin/recycle.ts'
 import { removeSchedulesOf } from '../schedules/of-project.ts'
-import { renameUsersOf } from '../service-accounts/accounts.ts'
 import { removeAccountsOf } from '../service-accounts/of-project.ts'
 import { openUploadIn } from '../storage/image-uploads.ts'
 
@@ -37,12 +36,10 @@ export async function updateProject(
   const { row, scope } = await need(cx, 'project', at, 'modify')
   return change(cx, scope, async (tx) => {
     const project = await tx.lock('project', row)
-    const updated = await tx.update('project', project, {
+    return tx.update('project', project, {
       name: body.name ?? project.name,
       description: body.description ?? project.description,
     })
-    if (updated.name !== project.name) await renameUsersOf(tx, updated)
-    return updated
   })
 }
 

@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import { stillValid } from '../../authz/access-token.ts'
 import { holdsFleetRole } from '../../authz/fleet-stake.ts'
 import { type Change, change } from '../../change/change.ts'
-import { liveRows } from '../../change/children.ts'
 import { readPolicy, replacePolicy } from '../../change/policies.ts'
 import type { Cx } from '../../context/cx.ts'
 import { alreadyExists, invalid } from '../../context/refusal.ts'
@@ -44,14 +43,12 @@ interface Place {
   silo_id: string
   project_id: string | null
 }
-interface NamedPlace extends Place {
-  /** The name of the project. */
-  project?: string
-}
-
-/** What its user is called everywhere in the silo: `deployer@web` for an account of project `web`. */
-const userName = (name: string, project: string | undefined): string =>
-  project === undefined ? name : `${name}@${project}`
+/**
+ * What its user is called in the silo, where all users see each other: of an account of a project with a part of its id,
+ * because other projects have accounts of that name, and not all users may know of the project.
+ */
+const userName = ({ id, name, project_id }: Pick<Account, 'id' | 'name' | 'project_id'>): string =>
+  project_id === null ? name : `${name}@${id.slice(0, 8)}`
 
 const policyOf = ({ silo_id, project_id }: Place) =>
   project_id === null
@@ -59,10 +56,10 @@ const policyOf = ({ silo_id, project_id }: Place) =>
     : ({ resource_type: 'project', resource_id: project_id } as const)
 
 /** For callers who may give roles there: an account can do what it has a role for. */
-async function needPlace(cx: Cx, { project }: Selectors, hasRole: boolean): Promise<NamedPlace> {
+async function needPlace(cx: Cx, { project }: Selectors, hasRole: boolean): Promise<Place> {
   if (project) {
     const { row } = await need(cx, 'project', { project }, 'modify')
-    return { silo_id: row.silo_id, project_id: row.id, project: row.name }
+    return { silo_id: row.silo_id, project_id: row.id }
   }
   const { silo_id } = needOwnSilo(cx, 'create_child', 'siloUser')
   if (hasRole) allow(cx, await know(cx, 'silo', { silo: silo_id }), 'modify')
@@ -75,13 +72,13 @@ export async function createAccount(
   { name, description, role_name }: ServiceAccountCreate,
 ): Promise<ServiceAccount> {
   const hasRole = role_name !== undefined && role_name !== null
-  const { project, ...place } = await needPlace(cx, at, hasRole)
+  const place = await needPlace(cx, at, hasRole)
   return change(cx, place, async (tx) => {
     await (place.project_id === null ? tx.hold('silo', place.silo_id) : tx.hold('project', place.project_id))
     const { silo_id, project_id: within_project_id } = place
-    const external_id = userName(name, project)
     const account = await tx.insert('service_account', { name, description, ...place })
     const { id } = account
+    const external_id = userName(account)
     await namedUser(external_id, () =>
       tx.insert('silo_user', { id, silo_id, external_id, is_service_account: true, within_project_id }),
     )
@@ -135,36 +132,15 @@ export async function updateAccount(
 ): Promise<ServiceAccount> {
   const { row, scope } = await needManaged(cx, at)
   return change(cx, scope, async (tx) => {
-    const project = await projectName(tx, row)
     const account = await tx.lock('service_account', row)
     const user = await tx.lockById('silo_user', row.id)
     const name = body.name ?? account.name
-    if (name !== account.name) await renameUser(tx, user, name, project)
+    const external_id = userName({ ...account, name })
+    if (name !== account.name)
+      await namedUser(external_id, () => tx.update('silo_user', user, { external_id }))
     const description = body.description ?? account.description
     return viewOf(cx, tx.read, await tx.update('service_account', account, { name, description }))
   })
-}
-
-const renameUser = (tx: Change, user: Row<'silo_user'>, name: string, project: string | undefined) => {
-  const external_id = userName(name, project)
-  return namedUser(external_id, () => tx.update('silo_user', user, { external_id }))
-}
-
-async function projectName(tx: Change, { project_id }: Account): Promise<string | undefined> {
-  if (project_id === null) return undefined
-  await tx.hold('project', project_id)
-  const row = await tx.read
-    .selectFrom('project')
-    .select('name')
-    .where('id', '=', project_id)
-    .executeTakeFirst()
-  return row?.name
-}
-
-/** Its project has another name now. */
-export async function renameUsersOf(tx: Change, { id, name }: Row<'project'>): Promise<void> {
-  for (const account of await liveRows(tx, 'service_account', 'project_id', id))
-    await renameUser(tx, await tx.lockById('silo_user', account.id), account.name, name)
 }
 
 export async function deleteAccount(cx: Cx, at: Selectors): Promise<void> {
