@@ -318,6 +318,7 @@ test("the map's links can be reached and followed by keyboard alone", async ({ o
   const page = await open('member', `/projects/${project}/vpcs/default/firewall-rules`)
   await tabTo(page, page.getByRole('tab', { name: 'Firewall Rules' }))
   await page.keyboard.press('End')
+  await page.keyboard.press('ArrowLeft')
   await expect(page.getByRole('tab', { name: 'Map' })).toHaveAttribute('aria-selected', 'true')
   await tabTo(page, page.getByRole('radio', { name: 'Drawing' }))
   await page.keyboard.press('ArrowRight')

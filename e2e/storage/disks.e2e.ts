@@ -94,7 +94,7 @@ test('a disk can be snapshotted with one click, and deleted once detached', asyn
   await expect(row(page, 'spare')).toBeHidden()
 
   await page.getByRole('link', { name: 'Snapshots', exact: true }).click()
-  await expect(page.getByRole('row', { name: /^spare-/ })).toContainText(/Deleted.*Ready/)
+  await expect(page.getByRole('row', { name: /\bspare-/ })).toContainText(/Deleted.*Ready/)
 })
 
 test('a snapshot or image that is deleted while the form is open is no longer selected', async ({

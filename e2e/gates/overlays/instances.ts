@@ -7,6 +7,21 @@ export const instancesOverlays: Overlays = {
   'features/instances/ResizeDialog.tsx': [
     [`${sleeper}/storage`, 'Resize instance', inMenu('Instance actions', 'Resize')],
   ],
+  'features/found/FoundActions.tsx': [
+    [
+      '/projects/:project/instances',
+      'Actions of sleeper',
+      async (page) => {
+        await page.keyboard.press('Control+k')
+        await page.getByRole('combobox', { name: 'Search' }).fill('sleeper')
+        await page
+          .getByRole('option', { name: /^sleeper/ })
+          .first()
+          .hover()
+        await page.keyboard.press('ArrowRight')
+      },
+    ],
+  ],
   'kit/list/filter/ListKeys.tsx': [
     [
       '/projects/:project/instances',
