@@ -338,6 +338,11 @@ test('a viewer fetches nothing, clients send no bytes, and a taken name is refus
 })
 
 test('of many at once, two of a project are fetched at a time, and all complete', async () => {
+  await eventually(
+    async () => fake.open,
+    (open) => open === 0,
+  )
+  fake.peak = 0
   let release = (): void => {}
   const gate = new Promise<void>((resolve) => (release = resolve))
   fake.beforePiece = () => gate
@@ -356,9 +361,8 @@ test('the image of an upload, and of a fetched file, has the tags of its request
   const body = { name: 'tagged', description: '', os: '', version: '', block_size: 512, url }
   const answer = await me.call('POST', imports, body, headers)
   const { image_id } = await inState(answer.body.id, 'done')
-  expect((await me.get(`/ext/v1/tags/image/${image_id}`)).body.own ?? []).toEqual([
-    { key: 'env', value: 'prod' },
-  ])
+  const { tags } = (await me.get(`/ext/v1/tags/${image_id}?kind=image`)).body
+  expect(tags).toEqual([{ key: 'env', value: 'prod' }])
 })
 
 test('a process that stops ends its fetches', async () => {
