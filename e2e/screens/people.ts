@@ -33,6 +33,20 @@ export const people: Area = {
       true,
       ['button', 'Create token'],
     ],
+    ['new service account of the silo', '/service-accounts-new', true, ['button', 'Create service account']],
+    ['service account of the silo', '/service-accounts/backup-:project', true, ['tab', 'Access tokens']],
+    [
+      'edit service account of the silo',
+      '/service-accounts/backup-:project/edit',
+      true,
+      ['button', 'Update service account'],
+    ],
+    [
+      'new token of a service account of the silo',
+      '/service-accounts/backup-:project/tokens-new',
+      true,
+      ['button', 'Create token'],
+    ],
     ['profile', '/settings/profile', true, ['heading', 'No groups']],
     ['SSH keys', '/settings/ssh-keys', true, ['heading', 'No SSH keys']],
     ['add SSH key', '/settings/ssh-keys-new', true, ['button', 'Add SSH key']],
@@ -42,6 +56,10 @@ export const people: Area = {
     ['sessions', '/settings/sessions', true, ['button', 'End all others']],
   ],
   furnish: async ({ api, project }) => {
+    await api('admin', 'POST', '/ext/v1/service-accounts', {
+      name: `backup-${project}`,
+      description: 'copies disks by night',
+    })
     const made = await api('member', 'POST', `/ext/v1/service-accounts?project=${project}`, {
       name: 'deployer',
       description: 'deploys by night',
