@@ -1,5 +1,7 @@
+import { GiB } from '@gantry/api/base/bytes.rules'
 import { fieldsOf, filteredKinds, ofProjectKinds } from '@gantry/api/filter/filter-fields.rules'
 import { taggedKinds } from '@gantry/api/tags/tag.rules'
+import { meters } from '@gantry/api/usage/usage.rules'
 import type { Chance } from './chance.ts'
 import type { Draft } from './draft.ts'
 import { nameByKind, type Near, tableOf } from './kind-and-id.ts'
@@ -64,6 +66,23 @@ export function finishLists(draft: Draft, chance: Chance, near: Near): void {
       break
     case 'schedule_update':
       draft.body = { description: chance.word(6), timing: { type: 'cron', cron: '0 3 * * *' } }
+      break
+    case 'instance_batch_create':
+      draft.query = project()
+      draft.body = {
+        name_pattern: `${chance.pick(['web', 'db'])}-{n}`,
+        count: 2,
+        instance: { description: '', ncpus: 1, memory: GiB, start: false },
+      }
+      break
+    case 'instance_batch_names':
+      draft.query = [...project(), ['name_pattern', 'web-{n}'], ['count', '2']]
+      break
+    case 'usage_prices_update':
+      draft.body = {
+        currency: 'EUR',
+        prices: Object.fromEntries(meters.map((meter) => [meter, chance.below(100) / 100])),
+      }
       break
     case 'list_values': {
       const kind = chance.pick(filteredKinds)
