@@ -7,6 +7,7 @@ const provide = { triesAll: process.env['GANTRY_ALL_ROUNDS'] !== undefined }
 const common = {
   provide,
   pool: 'threads',
+  setupFiles: [`${import.meta.dirname}/tools/lib/real-timers.mjs`],
   maxWorkers,
   testTimeout: 300_000,
   hookTimeout: 300_000,

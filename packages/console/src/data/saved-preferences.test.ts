@@ -19,6 +19,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   sent.mockReset().mockResolvedValue({ data: undefined, etag: undefined })
   keepCopy({ user: 'me', lists: {}, unsent: {} })
+  return () => vi.useRealTimers()
 })
 const bodies = () => sent.mock.calls.map(([, input]) => input)
 
