@@ -1,3 +1,4 @@
+import { policyMaxAssignments } from '@gantry/api/base/roles.rules'
 import type { RoleAssignment, RolePolicy } from '@gantry/api/people/policy'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Row } from '../db/tables.ts'
@@ -59,6 +60,34 @@ export async function replacePolicy(
       .execute()
   tx.note('policy', resource.resource_id, { role_assignments: before }, { role_assignments: wanted })
   return withGeneration([...wanted], generation)
+}
+
+/**
+ * Adds one assignment to the list as it is then: what others add or take away at the same time stays as they left it.
+ */
+export async function addAssignment(
+  tx: Change,
+  resource: PolicyResource,
+  added: RoleAssignment,
+): Promise<void> {
+  await raiseGeneration(tx, resource)
+  await refuseOutside(tx, resource, [added])
+  const before = await assignmentsOf(tx.read, resource).execute()
+  if (before.length >= policyMaxAssignments)
+    throw invalid(
+      `there are ${policyMaxAssignments} role assignments already, which is the limit`,
+      'Take a role from another user or group first.',
+    )
+  await tx.roles
+    .insertInto('role_assignment')
+    .values({ ...resource, ...added })
+    .execute()
+  tx.note(
+    'policy',
+    resource.resource_id,
+    { role_assignments: before },
+    { role_assignments: [...before, added] },
+  )
 }
 
 /** Service accounts of a project have roles in that project only: a role elsewhere would be one that only looks so. */

@@ -1,12 +1,12 @@
-import { policyMaxAssignments, strongestRole } from '@gantry/api/base/roles.rules'
+import { strongestRole } from '@gantry/api/base/roles.rules'
 import type { ServiceAccount, ServiceAccountCreate } from '@gantry/api/people/service-account'
 import { sql } from 'kysely'
 import { stillValid } from '../../authz/access-token.ts'
 import { holdsFleetRole } from '../../authz/fleet-stake.ts'
-import { type Change, change } from '../../change/change.ts'
-import { readPolicy, replacePolicy } from '../../change/policies.ts'
+import { change } from '../../change/change.ts'
+import { addAssignment } from '../../change/policies.ts'
 import type { Cx } from '../../context/cx.ts'
-import { alreadyExists, invalid } from '../../context/refusal.ts'
+import { alreadyExists } from '../../context/refusal.ts'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
 import { type ListQuery, listPage } from '../../list/page.ts'
@@ -82,7 +82,8 @@ export async function createAccount(
     await namedUser(external_id, () =>
       tx.insert('silo_user', { id, silo_id, external_id, is_service_account: true, within_project_id }),
     )
-    if (hasRole) await giveRole(tx, place, id, role_name)
+    if (hasRole)
+      await addAssignment(tx, policyOf(place), { identity_id: id, identity_type: 'silo_user', role_name })
     return viewOf(cx, tx.read, account)
   })
 }
@@ -93,24 +94,6 @@ const namedUser = (external_id: string, write: () => Promise<Row<'silo_user'>>) 
     const { constraint } = error as { constraint?: string }
     throw constraint === 'silo_user_external_key' ? alreadyExists('silo-user', external_id) : error
   })
-
-async function giveRole(
-  tx: Change,
-  place: Place,
-  identity_id: string,
-  role_name: NonNullable<ServiceAccountCreate['role_name']>,
-): Promise<void> {
-  const { role_assignments } = await readPolicy(tx.read, policyOf(place))
-  if (role_assignments.length >= policyMaxAssignments)
-    throw invalid(
-      `there are ${policyMaxAssignments} role assignments already, which is the limit`,
-      'Create the account without a role, or take a role from another user first.',
-    )
-  await replacePolicy(tx, policyOf(place), [
-    ...role_assignments,
-    { identity_id, identity_type: 'silo_user', role_name },
-  ])
-}
 
 /** An account whose access the caller manages. */
 export async function needManaged(cx: Cx, at: Selectors): Promise<Found<'service_account'>> {

@@ -195,6 +195,27 @@ test('its deletion, and that of its project, ends its tokens', async () => {
   expect(said(await member.get(`${at}/${other.id}`))).toContain('404')
 })
 
+test('of 16 at once, each has its role, and a role that is taken meanwhile stays taken', async () => {
+  await member.post('/v1/projects', { name: 'busy', description: '' })
+  const leaver = { identity_id: crypto.randomUUID(), identity_type: 'silo_user', role_name: 'viewer' }
+  const policy = '/v1/projects/busy/policy'
+  await member.call('PUT', policy, { role_assignments: [leaver] })
+  const [taken, ...made] = await Promise.all([
+    member.call('PUT', policy, { role_assignments: [] }),
+    ...Array.from({ length: 16 }, (_, at) =>
+      create('?project=busy', { name: `busy-${at}`, role_name: 'viewer' }),
+    ),
+  ])
+  expect([taken, ...made].map(({ status }) => status)).toEqual([200, ...made.map(() => 201)])
+  const { items } = (await member.get(`${at}?project=busy`)).body
+  const { role_assignments } = (await member.get(policy)).body
+  expect(role_assignments).not.toContainEqual(leaver)
+  expect(items).toHaveLength(16)
+  // Those before the list was replaced lost theirs with it; no later one did.
+  const holders = items.filter(({ role_name }: { role_name: string | null }) => role_name === 'viewer')
+  expect(role_assignments).toHaveLength(holders.length)
+})
+
 test('16 at once make one account of a name', async () => {
   const answers = await Promise.all(Array.from({ length: 16 }, () => create('?project=web')))
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)

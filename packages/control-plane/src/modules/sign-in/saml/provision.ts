@@ -22,7 +22,6 @@ export async function provisionUser(
   { subject, groups }: SamlAssertion,
 ): Promise<Row<'silo_user'>> {
   const names = [...new Set(groups)].sort()
-  await refuseAccount(tx, silo_id, subject)
   const found = await find(tx, 'silo_user', silo_id, subject)
   const user = found
     ? await tx.lockById('silo_user', found.id)
@@ -30,6 +29,7 @@ export async function provisionUser(
         'silo_user_external_key',
         tx.insert('silo_user', { silo_id, external_id: subject }),
       )
+  if (user.is_service_account) throw isAccount(subject)
   const wanted: string[] = []
   for (const name of names) {
     const group =
@@ -45,20 +45,10 @@ export async function provisionUser(
 }
 
 /** A service account has no person behind it: an assertion of its name must not become it. */
-async function refuseAccount(tx: Change, silo_id: string, subject: string): Promise<void> {
-  const account = await tx.read
-    .selectFrom('silo_user')
-    .select('id')
-    .where('silo_id', '=', silo_id)
-    .where('external_id', '=', subject)
-    .where('is_service_account', 'is', true)
-    .where('time_deleted', 'is', null)
-    .executeTakeFirst()
-  if (account)
-    throw new Refusal('Unauthorized', `"${subject}" is the name of a service account of this silo`, {
-      help: 'Ask an administrator of the silo to rename the service account.',
-    })
-}
+const isAccount = (subject: string): Refusal =>
+  new Refusal('Unauthorized', `"${subject}" is the name of a service account of this silo`, {
+    help: 'Ask an administrator of the silo to rename the service account.',
+  })
 
 const find = (tx: Change, table: 'silo_user' | 'silo_group', silo_id: string, external_id: string) =>
   tx.read
