@@ -63,7 +63,7 @@ export async function replacePolicy(
 }
 
 /**
- * Adds one assignment to the list as it is then: what others add or take away at the same time stays as they left it.
+ * Adds one assignment to the list as it is then: what others add or delete at the same time stays as they left it.
  */
 export async function addAssignment(
   tx: Change,

@@ -119,6 +119,21 @@ describe('signing in', () => {
     expect(await groupsOf(await signIn({ subject }))).toEqual([])
   })
 
+  test('never becomes a service account, whatever the assertion says', async () => {
+    const row = {
+      id: crypto.randomUUID(),
+      time_created: new Date(),
+      time_modified: new Date(),
+      silo_id: acme,
+      external_id: 'deployer@1f3a9c2b',
+      is_service_account: true,
+    }
+    await bed.db.insertInto('silo_user').values(row).execute()
+    const refused = await post({ SAMLResponse: idp.post({ subject: row.external_id }) })
+    expect([refused.status, refused.session]).toEqual([401, ''])
+    expect(refused.body.message).toContain('is the name of a service account of this silo')
+  })
+
   test('at the session limit ends the session unused for longest', async () => {
     const { limits } = defaultSettings
     const subject = 'gina@example.com'
