@@ -11,8 +11,9 @@ import { removeContentLater } from '../content-removal.ts'
 import { insertImage } from '../image-changes.ts'
 import { findOwned, imageValuesOf } from '../upload-holdings.ts'
 
-/** How often it checks for the end of the copy. */
-const waitMs = 500
+/** Until it checks for the end of the copy again: a tenth of the time since it began, so that long copies cost little. */
+const waitMs = (cx: Cx, { time_created }: Place): number =>
+  Math.min(30_000, Math.max(500, (cx.now().getTime() - time_created.getTime()) / 10))
 
 const DiskImage = z.object({ upload_id: z.string(), snapshot_id: z.string() })
 
@@ -25,7 +26,7 @@ export const diskImage = defineJob(
   DiskImage,
   async (cx, { upload_id, snapshot_id }): Promise<Repeat | undefined> => {
     const place = await placeOf(cx, snapshot_id)
-    if (place?.state === 'creating') return repeatIn(waitMs)
+    if (place?.state === 'creating') return repeatIn(waitMs(cx, place))
     const found = await findOwned(cx, upload_id)
     if (found?.upload.state !== 'copying') {
       if (place) await change(cx, place.scope, (tx) => dropSnapshot(tx, place.scope, snapshot_id))
@@ -59,14 +60,20 @@ export const diskImage = defineJob(
 )
 
 type InProject = Scope & { silo_id: string; project_id: string }
-type Place = Pick<Row<'snapshot'>, 'state' | 'failure'> & { scope: InProject }
+type Place = Pick<Row<'snapshot'>, 'state' | 'failure' | 'time_created'> & { scope: InProject }
 
 /** A snapshot that still exists, and where. */
 async function placeOf({ db }: Cx, id: string): Promise<Place | undefined> {
   const row = await db
     .selectFrom('snapshot')
     .innerJoin('project', 'project.id', 'snapshot.project_id')
-    .select(['snapshot.state', 'snapshot.failure', 'project.silo_id', 'project.id as project_id'])
+    .select([
+      'snapshot.state',
+      'snapshot.failure',
+      'snapshot.time_created',
+      'project.silo_id',
+      'project.id as project_id',
+    ])
     .where('snapshot.id', '=', id)
     .where('snapshot.time_deleted', 'is', null)
     .executeTakeFirst()

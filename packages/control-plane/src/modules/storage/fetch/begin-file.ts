@@ -27,12 +27,12 @@ export async function beginFile(cx: Cx, found: Owned, download: Download): Promi
     await tx.hold('project', scope.project_id)
     const upload = await tx.lockById('image_upload', found.upload.id).catch(ignoreNotFound)
     if (upload?.state !== 'fetching') return undefined
+    const isFirst = upload.size === 0
     await tx.plain
       .updateTable('image_import')
-      .set({ validator: download.validator ?? null })
+      .set({ validator: download.validator ?? null, ...(isFirst && { time_begun: cx.now() }) })
       .where('upload_id', '=', upload.id)
       .execute()
-    const isFirst = upload.size === 0
     const storage = imageUploadCharge(size) - imageUploadCharge(upload.size)
     const owner = ownerOf(silo_id, upload)
     if (storage > 0) chargeLast(tx, owner, { storage })

@@ -81,7 +81,9 @@ async function fetchFile(cx: Cx, found: Owned): Promise<Repeat | undefined> {
   const source = await sourceOf(cx, found.upload.id)
   if (!downloads || !source)
     throw invalid('This server fetches no files from URLs.', 'Download the file, then upload it.')
-  const deadline = source.time_begun.getTime() + cx.services.settings.image_import.hours * 3_600_000
+  // The time for which it waited for its turn does not count.
+  const begun = found.upload.size === 0 ? cx.now() : source.time_begun
+  const deadline = begun.getTime() + cx.services.settings.image_import.hours * 3_600_000
   const cancelled = new AbortController()
   const beat = setInterval(() => {
     if (cx.now().getTime() > deadline) cancelled.abort(tookTooLong(cx))
@@ -98,8 +100,8 @@ async function fetchFile(cx: Cx, found: Owned): Promise<Repeat | undefined> {
     const from =
       before > 0 && source.validator !== null ? { offset: before, validator: source.validator } : undefined
     const download = await downloads.open(await seal.open(source.url), from, signal)
-    const begun = await beginFile(cx, found, download)
-    if (begun && (await store(cx, begun, download))) await verify(cx, begun)
+    const wanted = await beginFile(cx, found, download)
+    if (wanted && (await store(cx, wanted, download))) await verify(cx, wanted)
     return undefined
   } catch (error) {
     if (ending.aborted) throw ending.reason

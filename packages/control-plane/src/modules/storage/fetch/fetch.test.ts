@@ -299,6 +299,33 @@ describe('a failure says what to do', () => {
     await inState(id, 'done')
   })
 
+  test('the time for which one waits for its turn does not count', async () => {
+    let held = 2
+    fake.beforePiece = async (at, signal) => {
+      if (held-- > 0) await untilAborted(signal)
+      // Longer than a fetch takes to notice that its time is over.
+      if (at === 0) await new Promise((resolve) => setTimeout(resolve, 1500))
+    }
+    const first = [await begun('before-1'), await begun('before-2')]
+    await eventually(
+      async () => fake.open,
+      (open) => open === 2,
+    )
+    const id = await begun('waits')
+    await bed.db
+      .updateTable('image_import')
+      .set({ time_begun: new Date(Date.now() - 3 * 3_600_000) })
+      .where('upload_id', '=', id)
+      .execute()
+    for (const one of first) expect(said(await cancel(one))).toBe('204')
+    // Without moving the clock, which would end the lease of the job and begin it anew.
+    const over = await eventually(
+      () => look(id),
+      ({ state, failure }) => state === 'done' || failure !== null,
+    )
+    expect([over.state, over.failure]).toEqual(['done', null])
+  })
+
   test('one that takes too long is given up', async () => {
     fake.beforePiece = (_, signal) => untilAborted(signal)
     const id = await begun('slow')
