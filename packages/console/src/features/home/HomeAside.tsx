@@ -1,5 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
+import type { RunState } from '@gantry/api/compute/instance.rules'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { isAbsent } from '#/data/extensions.ts'
@@ -8,6 +9,7 @@ import { usePolling } from '#/data/live.ts'
 import { sentenceOf } from '#/features/activity/words.ts'
 import { type Favourite, favourites } from '#/features/favourites/queries.ts'
 import { type FoundKind, objectPages, pageOf } from '#/features/found/object-pages.ts'
+import { InstanceMark } from '#/features/instances/parts.tsx'
 import { useObjectNames } from '#/features/object-names/use-object-names.ts'
 import { capacitiesOf, utilizationView } from '#/features/utilization/capacities.ts'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
@@ -18,7 +20,7 @@ import { RelativeTime } from '#/ui/data/DateTime.tsx'
 import { percentOf } from '#/ui/data/format-amounts.ts'
 import { formatNumber, sentenceCase } from '#/ui/data/format.ts'
 import { Gauge, GaugeSign } from '#/ui/data/Gauge.tsx'
-import { type StateFamily, StateMark } from '#/ui/data/StatePlate.tsx'
+import { StateMark } from '#/ui/data/StatePlate.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { failedInstances, instanceStates, ownActivity, shownFailed } from './queries.ts'
 import { rowClass, Section } from './Section.tsx'
@@ -60,16 +62,6 @@ export function HomeAside({ first, isFirstLoading = false }: Props) {
   )
 }
 
-/** A state's glyph is that of its plate. */
-const families: Readonly<Record<string, StateFamily>> = {
-  running: 'ok',
-  failed: 'fail',
-  stopped: 'idle',
-  destroyed: 'gone',
-  repairing: 'care',
-  migrating: 'care',
-}
-
 const ofState = (state: string) =>
   ({ to: '/all/instances', search: { filter: `state:${state}` } }) satisfies LinkTarget
 
@@ -80,7 +72,7 @@ function Failed({ instances }: { instances: OutputOf<'instanceSortedList'>['item
       <ul>
         {instances.map(({ id, name, projectId, timeRunStateUpdated }) => (
           <li key={id} className={rowClass}>
-            <StateMark family="fail" />
+            <InstanceMark state="failed" />
             <PageLink to="/lookup/i/$instance" params={{ instance: id }} className="name truncate">
               {name}
             </PageLink>
@@ -109,7 +101,8 @@ function States({ items, failure }: StatesProps) {
       <ul>
         {items?.map(({ value, count: some }) => (
           <li key={value} className={rowClass}>
-            <StateMark family={families[value] ?? 'busy'} />
+            {/* The values of this field are the states of instances. */}
+            <InstanceMark state={value as RunState} />
             <PageLink {...ofState(value)} className="link grow">
               {sentenceCase(value)}
             </PageLink>

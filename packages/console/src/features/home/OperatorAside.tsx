@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { IssueKinds } from '#/features/system/IssueKinds.tsx'
 import { systemOverview, type SystemOverview } from '#/features/system/queries.ts'
-import { PageLink } from '#/kit/links/PageLink.tsx'
-import { formatNumber, sentenceCase } from '#/ui/data/format.ts'
+import { sentenceCase } from '#/ui/data/format.ts'
 import { StateMark } from '#/ui/data/StatePlate.tsx'
 import { HomeAside } from './HomeAside.tsx'
 import { rowClass, Section } from './Section.tsx'
@@ -15,8 +15,7 @@ export function OperatorAside() {
 }
 
 function OpenIssues({ issues, worst }: Pick<SystemOverview, 'issues' | 'worst'>) {
-  const some = issues.filter(({ count }) => count > 0)
-  if (some.length === 0) return null
+  if (issues.every(({ count }) => count === 0)) return null
   return (
     <Section title="Open issues" all={{ to: '/system/issues' }}>
       <ul>
@@ -33,19 +32,7 @@ function OpenIssues({ issues, worst }: Pick<SystemOverview, 'issues' | 'worst'>)
             </li>
           ))}
       </ul>
-      <ul
-        aria-label="Open issues by kind"
-        className="flex flex-wrap gap-x-4 gap-y-1 border-t border-faint-line px-3.5 py-2 text-sm"
-      >
-        {some.map(({ kind, count }) => (
-          <li key={kind}>
-            <PageLink to="/system/issues" search={{ state: 'open', kind }} className="link">
-              {sentenceCase(kind)}
-            </PageLink>{' '}
-            <span className="text-muted tabular-nums">{formatNumber(count)}</span>
-          </li>
-        ))}
-      </ul>
+      <IssueKinds issues={issues} className="gap-x-4 gap-y-1 border-faint-line py-2" />
     </Section>
   )
 }

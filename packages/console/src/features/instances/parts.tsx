@@ -2,7 +2,7 @@ import type { RunState } from '@gantry/api/compute/instance.rules'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { RelativeTime } from '#/ui/data/DateTime.tsx'
 import { sentenceCase } from '#/ui/data/format.ts'
-import { StateDrawing, type StateFamily, StatePlate } from '#/ui/data/StatePlate.tsx'
+import { StateDrawing, type StateFamily, StateMark, StatePlate } from '#/ui/data/StatePlate.tsx'
 import type { Instance } from './queries.ts'
 
 const families: Record<RunState, StateFamily> = {
@@ -24,6 +24,9 @@ export function InstancePlate({ state }: { state: RunState }) {
 
 /** The state's glyph inside a drawing. */
 export const InstanceDrawing = ({ state }: { state: RunState }) => <StateDrawing family={families[state]} />
+
+/** The state's glyph alone, before a word that names the state. */
+export const InstanceMark = ({ state }: { state: RunState }) => <StateMark family={families[state]} />
 
 type Props = { instance: Pick<Instance, 'runState' | 'timeRunStateUpdated'> }
 

@@ -6,6 +6,7 @@ import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { PageHead } from '#/kit/list/ListPage.tsx'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { FleetPlate } from '#/features/system/FleetPlate.tsx'
+import { IssueKinds } from '#/features/system/IssueKinds.tsx'
 import { IssueItems } from '#/features/system/IssueItems.tsx'
 import { type SystemCapacity, systemOverview, type SystemOverview } from '#/features/system/queries.ts'
 import { capacityKinds } from '#/features/utilization/capacities.ts'
@@ -13,7 +14,7 @@ import { capacityIcons } from '#/features/utilization/CapacityCards.tsx'
 import { buttonClass } from '#/ui/Button.tsx'
 import { CapacityCard } from '#/ui/data/CapacityCard.tsx'
 import { Card, CardEmpty } from '#/ui/data/Card.tsx'
-import { formatNumber, sentenceCase } from '#/ui/data/format.ts'
+import { formatNumber } from '#/ui/data/format.ts'
 
 export const Route = createFileRoute('/_console/system/')({
   loader: async ({ context }) => {
@@ -57,7 +58,6 @@ function Overview() {
 
 /** Current problems: the worst by cause, and the number of issues of each kind. */
 function OpenIssues({ overview: { issues, worst } }: { overview: SystemOverview }) {
-  const some = issues.filter(({ count }) => count > 0)
   return (
     <Card
       title="Issues by cause"
@@ -68,26 +68,14 @@ function OpenIssues({ overview: { issues, worst } }: { overview: SystemOverview 
         </PageLink>
       }
     >
-      {some.length === 0 ? (
+      {issues.every(({ count }) => count === 0) ? (
         <CardEmpty title="No open issues">Nothing is wrong now.</CardEmpty>
       ) : (
         <>
           <div className="border-t border-line">
             <IssueItems label="Worst issues" issues={worst} />
           </div>
-          <ul
-            aria-label="Open issues by kind"
-            className="flex flex-wrap gap-x-5 gap-y-1 border-t border-line px-3.5 py-2.5 text-sm"
-          >
-            {some.map(({ kind, count }) => (
-              <li key={kind}>
-                <PageLink to="/system/issues" search={{ state: 'open', kind }} className="link">
-                  {sentenceCase(kind)}
-                </PageLink>{' '}
-                <span className="text-muted tabular-nums">{formatNumber(count)}</span>
-              </li>
-            ))}
-          </ul>
+          <IssueKinds issues={issues} className="gap-x-5 gap-y-1 border-line py-2.5" />
         </>
       )}
     </Card>
