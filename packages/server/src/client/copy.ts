@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { shownBytes } from '@gantry/api/base/bytes.rules'
 import type { ByteRange } from '@gantry/api/storage/image-upload.rules'
 import { imageUploadPiece, mergeRanges, missingRanges } from '@gantry/api/storage/image-upload.rules'
 import { connectionFlags, type Parsed, parse } from './arguments.ts'
-import { call, type CallContext } from './call.ts'
+import { call, type CallContext, contentOf } from './call.ts'
 import { exitCodes, Failure, mistake, sentence } from './failure.ts'
 import { operation } from './operations.ts'
 import { connectionOf } from './profiles.ts'
@@ -224,8 +223,7 @@ async function write(
   bytes: Uint8Array<ArrayBuffer>,
   context: CallContext,
 ): Promise<void> {
-  const content = { bytes: new Blob([bytes]), sha256: createHash('sha256').update(bytes).digest('base64') }
-  const options = { ...context.options, content }
+  const options = { ...context.options, content: contentOf(bytes) }
   await patiently(() =>
     call(
       operation('image_upload_write'),
