@@ -67,6 +67,7 @@ test('an administrator assigns a silo role and removes it', story, async ({ open
   await expect(page.getByRole('option')).toHaveText([
     /^Admin ?Manages roles and has full control/,
     /^Collaborator ?Creates projects/,
+    /^Limited collaborator ?Creates, changes and deletes silo images/,
     /^Viewer ?Views all projects/,
   ])
   await page.getByRole('option', { name: 'Viewer' }).click()
@@ -160,7 +161,7 @@ test(
     const page = await open('member', `/projects/${project}/access`)
     await add(page).click()
     await choose(page, 'User or group', mine)
-    await choose(page, 'Role', 'Collaborator')
+    await choose(page, 'Role', /^Collaborator/)
     // A concurrent write makes the policy that the page has read stale.
     const sent: number[] = []
     page.on('response', (response) => {

@@ -11,7 +11,7 @@ test(
     await page.getByRole('link', { name: 'New service account' }).first().click()
     await page.getByLabel('Name', { exact: true }).fill(name)
     await page.getByLabel('Role').click()
-    await page.getByRole('option', { name: 'Collaborator' }).click()
+    await page.getByRole('option', { name: /^Collaborator/ }).click()
     await page.getByRole('button', { name: 'Create service account' }).click()
     await row(page, name).getByRole('link', { name }).click()
     await expect(page.getByText('Project collaborator')).toBeVisible()

@@ -55,3 +55,15 @@ test('no two operations share a method and a path', () => {
 test("an operation has the reference's name", () => {
   expect(operationId('instanceSshPublicKeyList')).toBe('instance_ssh_public_key_list')
 })
+
+test('the role of limited collaborators is in the later document, and nowhere on the fleet', () => {
+  const rolesIn = ({ components: { schemas } }: { components: { schemas: object } }) =>
+    ['ProjectRole', 'SiloRole', 'FleetRole'].map((name) =>
+      (schemas as Record<string, { enum: string[] }>)[name]?.enum.join(' '),
+    )
+  const base = 'admin collaborator viewer'
+  const later = 'admin collaborator limited_collaborator viewer'
+  expect(rolesIn(reference)).toEqual([base, base, base])
+  expect(rolesIn(laterDocument(reference))).toEqual([later, later, base])
+  expect(rolesIn(whole)).toEqual([later, later, base])
+})

@@ -1,4 +1,5 @@
 import { editions } from './editions/edition.rules.ts'
+import { laterValues } from './editions/later-values.ts'
 
 export type Json = Record<string, unknown>
 interface Document {
@@ -25,7 +26,10 @@ export function referenceDocument({ info, paths, components }: Document) {
       : []
   })
   const schemas = Object.fromEntries(
-    Object.entries(components.schemas).map(([name, schema]) => [name, downgraded(schema) as Json]),
+    Object.entries(components.schemas).map(([name, schema]) => [
+      name,
+      withoutValues(downgraded(schema) as Json, laterValues[name]),
+    ]),
   )
   const served: Record<string, Record<string, Json>> = Object.fromEntries(kept)
   const described = reachable(schemas, served)
@@ -74,6 +78,13 @@ export function toldFields(description: string): Map<string, string[]> {
 }
 
 const isOwnField = (property: Json): boolean => property[ownField] !== undefined
+
+function withoutValues(schema: Json, later: readonly string[] = []): Json {
+  const values = schema['enum']
+  return Array.isArray(values) && later.length > 0
+    ? { ...schema, enum: values.filter((value: string) => !later.includes(value)) }
+    : schema
+}
 
 export const refTo = (name: string): string => `#/components/schemas/${name}`
 

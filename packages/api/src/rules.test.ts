@@ -140,6 +140,13 @@ test.each([
     ],
     'admin on project web or collaborator on silo demo',
   ],
+  [
+    [
+      { role_name: 'limited_collaborator', ...onProject },
+      { role_name: 'limited_collaborator', ...onSilo },
+    ],
+    'limited collaborator on project web or silo demo',
+  ],
 ] as const)('%j is missing: %s', (missing, roles) =>
   expect(missingRoleSentence(missing)).toBe(`You need the role ${roles}`),
 )

@@ -21,8 +21,8 @@ const names = Object.keys(ops) as OpName[]
 
 /** Kinds that everyone with a role in their project sees, by the selector that names them there. */
 const shownInProjects = Object.values(kinds).filter(
-  ({ class: own, orProject, shownBy }) =>
-    own === 'project' || orProject || (own === 'projectChild' && shownBy !== 'probe'),
+  ({ class: own, orProject }) =>
+    own === 'project' || orProject || own === 'projectChild' || own === 'projectNetwork',
 )
 
 /** The selectors of a kind's parents, innermost first. An id needs none; a name needs all. */

@@ -1,5 +1,5 @@
 import type { RoleName } from './roles.rules.ts'
-import { series } from './state.rules.ts'
+import { series, spoken } from './state.rules.ts'
 
 /** Levels at which roles are assigned. */
 export const levels = ['fleet', 'silo', 'project'] as const
@@ -8,7 +8,8 @@ export type Level = (typeof levels)[number]
 /**
  * What a check may be about. Users, groups, images, identity providers, certificates, and the sessions and
  * tokens of other users, stand for all of their kind in a silo; `id` then names the silo, by default the
- * caller's own. `silo_deletion` is the silo with its users, some of whom may hold fleet roles.
+ * caller's own. `silo_deletion` is the silo with its users, some of whom may hold fleet roles. `project_network` stands for the
+ * VPCs of a project and all that is in them; `id` then names the project.
  */
 export const checkedObjects = [
   'fleet',
@@ -22,6 +23,7 @@ export const checkedObjects = [
   'user_credentials',
   'certificate',
   'project',
+  'project_network',
 ] as const
 export type CheckedObject = (typeof checkedObjects)[number]
 
@@ -47,6 +49,6 @@ export function missingRoleSentence(missing: readonly MissingRole[]): string {
   const places = new Map<RoleName, string[]>()
   for (const { role_name, on, name } of missing)
     places.set(role_name, [...(places.get(role_name) ?? []), name === null ? `the ${on}` : `${on} ${name}`])
-  const roles = [...places].map(([role, on]) => `${role} on ${series(on, 'or')}`)
+  const roles = [...places].map(([role, on]) => `${spoken(role)} on ${series(on, 'or')}`)
   return `You need the role ${series(roles, 'or')}`
 }

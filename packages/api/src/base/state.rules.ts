@@ -6,6 +6,7 @@ export function series(words: readonly string[], conjunction: 'and' | 'or'): str
   return `${words.slice(0, -1).join(', ')}, ${conjunction} ${words.at(-1)}`
 }
 
+/** A state or a role in a sentence: `limited collaborator`. */
 export const spoken = (state: string): string => state.replaceAll('_', ' ')
 
 /** Whether a table of states allows an action. */

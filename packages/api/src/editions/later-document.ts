@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { editions, type EmptyList, emptyLists, laterIdOf, laterPathOf } from './edition.rules.ts'
 import { emptyListItems, laterComponents, laterRequests } from './later-components.ts'
 import { laterFields } from './later-fields.ts'
+import { laterEnums } from './later-values.ts'
 import { downgraded, type Json, refTo } from '../reference-document.ts'
 
 interface Document {
@@ -30,7 +31,13 @@ export function laterDocument({ info, paths, components, ...rest }: Document & J
     ),
     components: {
       ...components,
-      schemas: { ...schemas, ...laterComponents, ...laterRequests(schemas), ...extended(schemas) },
+      schemas: {
+        ...schemas,
+        ...laterComponents,
+        ...laterEnums,
+        ...laterRequests(schemas),
+        ...extended(schemas),
+      },
     },
   }
 }

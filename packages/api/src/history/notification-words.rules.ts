@@ -1,3 +1,5 @@
+import type { RoleName } from '../base/roles.rules.ts'
+import { spoken } from '../base/state.rules.ts'
 import { platformReason } from './activity.rules.ts'
 import type { NotificationKind } from './notification.rules.ts'
 import { type ToldTask, taskSentence } from './task.rules.ts'
@@ -29,7 +31,7 @@ interface Facts {
   certificate: { message: string; next_step: string }
   token: { created: Date; expires: Date }
   /** `giver` is null for an operator, whom a silo does not name. */
-  role: { role: string; place: { kind: string; name: string } | null; giver: string | null }
+  role: { role: RoleName; place: { kind: string; name: string } | null; giver: string | null }
 }
 
 const day = (time: Date): string => time.toISOString().slice(0, 10)
@@ -69,7 +71,7 @@ export const notificationWords: {
     next_step: 'Sign the program in again to replace it.',
   }),
   role: ({ role, place, giver }) => ({
-    title: `You have the role ${role} on ${place ? `${place.kind} ${place.name}` : 'the fleet'}`,
+    title: `You have the role ${spoken(role)} on ${place ? `${place.kind} ${place.name}` : 'the fleet'}`,
     message: `${giver ?? 'An operator'} gave it to you.`,
     next_step: null,
   }),

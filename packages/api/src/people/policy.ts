@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { policyMaxAssignments, roleOrder } from '../base/roles.rules.ts'
+import { policyMaxAssignments, rolesOn } from '../base/roles.rules.ts'
 import { named, Uuid } from '../schema.ts'
 
 export const IdentityType = named('IdentityType', z.enum(['silo_user', 'silo_group']))
 
-export const FleetRole = named('FleetRole', z.enum(roleOrder))
-export const SiloRole = named('SiloRole', z.enum(roleOrder))
-const ProjectRole = named('ProjectRole', z.enum(roleOrder))
+export const FleetRole = named('FleetRole', z.enum(rolesOn.fleet))
+export const SiloRole = named('SiloRole', z.enum(rolesOn.silo))
+const ProjectRole = named('ProjectRole', z.enum(rolesOn.project))
 
 /** A policy of one level; the three levels differ in name only. */
-function policyOf(level: 'Fleet' | 'Silo' | 'Project', Role: typeof ProjectRole) {
+function policyOf<Role extends z.ZodEnum>(level: 'Fleet' | 'Silo' | 'Project', Role: Role) {
   const Assignment = named(
     `${level}RoleRoleAssignment`,
     z.object({ identity_id: Uuid, identity_type: IdentityType, role_name: Role }),
@@ -30,4 +30,5 @@ export const SiloRolePolicy = policyOf('Silo', SiloRole)
 export const ProjectRolePolicy = policyOf('Project', ProjectRole)
 /** Internally, all levels share one shape. */
 export type RolePolicy = z.infer<typeof ProjectRolePolicy>
+export type FleetPolicy = z.infer<typeof FleetRolePolicy>
 export type RoleAssignment = RolePolicy['role_assignments'][number]

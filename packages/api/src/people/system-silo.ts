@@ -4,7 +4,7 @@ import { certificateLimits } from './certificate.rules.ts'
 import { CertificateCreate } from './certificate.ts'
 import { del, family, get, post, put } from '../op.ts'
 import { FleetRole, FleetRolePolicy, SiloRole, SiloRolePolicy } from './policy.ts'
-import { roleOrder } from '../base/roles.rules.ts'
+import { fleetRoleOrder } from '../base/roles.rules.ts'
 import {
   ByteCount,
   identityCreate,
@@ -32,7 +32,7 @@ const fleetRolesMax = 16
 const FleetRoles = z
   .array(FleetRole)
   .max(fleetRolesMax)
-  .overwrite((given) => roleOrder.filter((role) => given.includes(role)))
+  .overwrite((given) => fleetRoleOrder.filter((role) => given.includes(role)))
   .meta({ uniqueItems: true })
 /** The fleet roles mapped from each silo role. */
 const MappedFleetRoles = z.partialRecord(SiloRole, FleetRoles)

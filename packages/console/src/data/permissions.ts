@@ -104,11 +104,19 @@ export const useWhyNotInFleet = (): string | undefined =>
   useWhyNot({ action: 'create_child', object: 'fleet' })
 
 /**
- * Why the signed-in user may not change resources of a project. Permission to create there includes permission to
- * change.
+ * Why the signed-in user may not change resources of a project, other than its networks. Permission to create there
+ * includes permission to change.
  */
 export const useWhyNotInProject = (project: string): string | undefined =>
   useWhyNot({ action: 'create_child', object: 'project', id: project })
 
-/** Why the signed-in user may not change silo-wide resources. Permission to create projects includes it. */
+/** Why the signed-in user may not change the VPCs of a project, or what is in them. */
+export const useWhyNotNetworks = (project: string): string | undefined =>
+  useWhyNot({ action: 'create_child', object: 'project_network', id: project })
+
+/** Why the signed-in user may not create, change or demote images of the silo. */
+export const useWhyNotSiloImages = (): string | undefined =>
+  useWhyNot({ action: 'create_child', object: 'silo_image' })
+
+/** Why the signed-in user may not create projects. */
 export const useWhyNotInSilo = (): string | undefined => useWhyNot({ action: 'create_child', object: 'silo' })

@@ -25,6 +25,7 @@ const on = (
 test.each([
   ['admin', 'admin'],
   ['collaborator', 'admin'],
+  ['limited_collaborator', 'limited_collaborator'],
   ['viewer', 'viewer'],
 ] as const)('a silo %s has the permissions of a project %s', (silo, project) => {
   expect(projectRoleOf(silo)).toBe(project)
@@ -67,7 +68,7 @@ test('lists every source of a role, strongest first and direct ones before group
 test('a stronger silo role includes the fleet roles of weaker ones', () => {
   const mapped: MappedFleetRoles = { admin: ['viewer'], collaborator: ['collaborator', 'viewer'] }
   const fleetRole = (silo: RoleName) => explainRoles([on('silo', silo)], mapped).fleet.role_name
-  expect(roleOrder.map(fleetRole)).toEqual(['collaborator', 'collaborator', null])
+  expect(roleOrder.map(fleetRole)).toEqual(['collaborator', 'collaborator', null, null])
 })
 
 test('the explanation matches the decision, for any set of assignments', () => {
@@ -103,7 +104,7 @@ test('the explanation matches the decision, for any set of assignments', () => {
       const by = grantedBy(roles, action, location)
       looked += by ? 1 : 0
       if ((by === 'fleet' || by === 'silo' || by === 'project') && sources[by].length === 0) return true
-      const isOfProject = resource === 'project' || resource === 'projectChild'
+      const isOfProject = resource.startsWith('project')
       return isOfProject && permits(alone, action, location) !== (by !== undefined)
     })
     expect(unexplained).toEqual([])

@@ -17,55 +17,57 @@ const cases: Record<OpName, OperationCase> = allCases
  * Who may do what with each class of object, from the reference's matrix (A 6.4): R read, L list, C create, M
  * modify.
  */
-const columns = ['FA', 'FC', 'FV', 'SA', 'SC', 'SV', 'PA', 'PC', 'PV', 'none'] as const
+const columns = ['FA', 'FC', 'FV', 'SA', 'SC', 'SL', 'SV', 'PA', 'PC', 'PL', 'PV', 'none'] as const
 const golden: Record<ResourceClass, readonly string[]> = {
-  //              FA      FC     FV    SA      SC      SV    PA      PC      PV    none
-  fleet: ['RLCM', 'RLC', 'RL', '', '', '', '', '', '', ''],
-  silo: ['RM', 'RM', 'R', 'RLCM', 'RLC', 'RL', 'R', 'R', 'R', 'R'],
+  //              FA      FC     FV    SA      SC     SL      SV    PA      PC     PL      PV    none
+  fleet: ['RLCM', 'RLC', 'RL', '', '', '', '', '', '', '', '', ''],
+  silo: ['RM', 'RM', 'R', 'RLCM', 'RLC', 'RL', 'RL', 'R', 'R', 'R', 'R', 'R'],
   // Stricter than the reference, where all who may modify a silo may change its quotas.
-  siloQuotas: ['RLM', 'RLM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
-  siloUsage: ['RL', 'RL', 'RL', 'RL', 'RL', 'RL', '', '', '', ''],
-  siloAuditLog: ['RL', 'RL', 'RL', 'RL', '', '', '', '', '', ''],
-  siloUser: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
-  siloGroup: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
-  siloImage: ['', '', '', 'RLCM', 'RLCM', 'RL', '', '', '', ''],
-  certificate: ['RLCM', '', '', 'RLCM', '', '', '', '', '', ''],
-  project: ['', '', '', 'RLCM', 'RLCM', 'RL', 'RLCM', 'RLC', 'RL', ''],
-  projectChild: ['', '', '', 'RLCM', 'RLCM', 'RL', 'RLCM', 'RLCM', 'RL', ''],
+  siloQuotas: ['RLM', 'RLM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
+  siloUsage: ['RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', '', '', '', '', ''],
+  siloAuditLog: ['RL', 'RL', 'RL', 'RL', '', '', '', '', '', '', '', ''],
+  siloUser: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
+  siloGroup: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
+  siloImage: ['', '', '', 'RLCM', 'RLCM', 'RLCM', 'RL', '', '', '', '', ''],
+  certificate: ['RLCM', '', '', 'RLCM', '', '', '', '', '', '', '', ''],
+  project: ['', '', '', 'RLCM', 'RLCM', 'RLC', 'RL', 'RLCM', 'RLC', 'RLC', 'RL', ''],
+  projectChild: ['', '', '', 'RLCM', 'RLCM', 'RLCM', 'RL', 'RLCM', 'RLCM', 'RLCM', 'RL', ''],
+  projectNetwork: ['', '', '', 'RLCM', 'RLCM', 'RL', 'RL', 'RLCM', 'RLCM', 'RL', 'RL', ''],
   // Two roles are necessary, and each column holds one; `goldenProbe` has both.
-  probe: ['', '', '', '', '', '', '', '', '', ''],
-  siloIpPool: ['RC', 'RC', 'RC', 'RLC', 'RLC', 'RLC', 'RC', 'RC', 'RC', 'RC'],
-  userCredentials: ['', '', '', 'RLM', '', '', '', '', '', ''],
+  probe: ['', '', '', '', '', '', '', '', '', '', '', ''],
+  siloIpPool: ['RC', 'RC', 'RC', 'RLC', 'RLC', 'RLC', 'RLC', 'RC', 'RC', 'RC', 'RC', 'RC'],
+  userCredentials: ['', '', '', 'RLM', '', '', '', '', '', '', '', ''],
   // Of its owner alone.
-  ownNews: ['', '', '', '', '', '', '', '', '', ''],
-  identityProviderList: ['LC', 'L', 'L', 'LC', 'L', 'L', 'L', 'L', 'L', 'L'],
-  identityProvider: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', '', '', '', ''],
+  ownNews: ['', '', '', '', '', '', '', '', '', '', '', ''],
+  identityProviderList: ['LC', 'L', 'L', 'LC', 'L', 'L', 'L', 'L', 'L', 'L', 'L', 'L'],
+  identityProvider: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', 'RL', '', '', '', '', ''],
   // Stricter than the reference, which would let every member of the silo read them if there were an
   // operation.
-  sshKey: ['RLM', 'RL', 'RL', 'RLM', 'RL', 'RL', '', '', '', ''],
+  sshKey: ['RLM', 'RL', 'RL', 'RLM', 'RL', 'RL', 'RL', '', '', '', '', ''],
 }
 /** The same where a fleet role is at stake: reading is unchanged, and only a fleet admin may write. */
 const goldenAtStake: typeof golden = {
-  //              FA      FC     FV    SA      SC      SV    PA      PC      PV    none
-  fleet: ['RLCM', 'RL', 'RL', '', '', '', '', '', '', ''],
-  silo: ['RM', 'R', 'R', 'RL', 'RL', 'RL', 'R', 'R', 'R', 'R'],
-  siloQuotas: ['RLM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
-  siloUsage: ['RL', 'RL', 'RL', 'RL', 'RL', 'RL', '', '', '', ''],
-  siloAuditLog: ['RL', 'RL', 'RL', 'RL', '', '', '', '', '', ''],
-  siloUser: ['RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
-  siloGroup: ['RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
-  siloImage: ['', '', '', 'RL', 'RL', 'RL', '', '', '', ''],
-  certificate: ['RLCM', '', '', 'RL', '', '', '', '', '', ''],
-  project: ['', '', '', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', ''],
-  projectChild: ['', '', '', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', ''],
-  probe: ['', '', '', '', '', '', '', '', '', ''],
-  siloIpPool: ['R', 'R', 'R', 'RL', 'RL', 'RL', 'R', 'R', 'R', 'R'],
-  userCredentials: ['', '', '', 'RL', '', '', '', '', '', ''],
+  //              FA      FC     FV    SA      SC     SL      SV    PA      PC     PL      PV    none
+  fleet: ['RLCM', 'RL', 'RL', '', '', '', '', '', '', '', '', ''],
+  silo: ['RM', 'R', 'R', 'RL', 'RL', 'RL', 'RL', 'R', 'R', 'R', 'R', 'R'],
+  siloQuotas: ['RLM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
+  siloUsage: ['RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', '', '', '', '', ''],
+  siloAuditLog: ['RL', 'RL', 'RL', 'RL', '', '', '', '', '', '', '', ''],
+  siloUser: ['RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
+  siloGroup: ['RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
+  siloImage: ['', '', '', 'RL', 'RL', 'RL', 'RL', '', '', '', '', ''],
+  certificate: ['RLCM', '', '', 'RL', '', '', '', '', '', '', '', ''],
+  project: ['', '', '', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', ''],
+  projectChild: ['', '', '', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', ''],
+  projectNetwork: ['', '', '', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', ''],
+  probe: ['', '', '', '', '', '', '', '', '', '', '', ''],
+  siloIpPool: ['R', 'R', 'R', 'RL', 'RL', 'RL', 'RL', 'R', 'R', 'R', 'R', 'R'],
+  userCredentials: ['', '', '', 'RL', '', '', '', '', '', '', '', ''],
   // Of its owner alone.
-  ownNews: ['', '', '', '', '', '', '', '', '', ''],
-  identityProviderList: ['LC', 'L', 'L', 'L', 'L', 'L', 'L', 'L', 'L', 'L'],
-  identityProvider: ['RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', '', '', '', ''],
-  sshKey: ['RLM', 'RL', 'RL', 'RL', 'RL', 'RL', '', '', '', ''],
+  ownNews: ['', '', '', '', '', '', '', '', '', '', '', ''],
+  identityProviderList: ['LC', 'L', 'L', 'L', 'L', 'L', 'L', 'L', 'L', 'L', 'L', 'L'],
+  identityProvider: ['RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', '', '', '', '', ''],
+  sshKey: ['RLM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', '', '', '', '', ''],
 }
 const letters: Record<string, Action> = { R: 'read', L: 'list_children', C: 'create_child', M: 'modify' }
 
@@ -114,11 +116,11 @@ test.each(Object.keys(policy) as ResourceClass[])('%s where a fleet role is at s
 
 /** By role on the fleet, for each role on the silo or in the project: probes need both (A 6.5, A 15). */
 const goldenProbe = {
-  //             SA      SC      SV    PA      PC      PV    none
-  admin: ['RLCM', 'RLCM', 'RL', 'RLCM', 'RLCM', 'RL', ''],
-  collaborator: ['RL', 'RL', 'RL', 'RL', 'RL', 'RL', ''],
-  viewer: ['RL', 'RL', 'RL', 'RL', 'RL', 'RL', ''],
-  none: ['', '', '', '', '', '', ''],
+  //       SA      SC      SL    SV    PA      PC      PL    PV    none
+  admin: ['RLCM', 'RLCM', 'RL', 'RL', 'RLCM', 'RLCM', 'RL', 'RL', ''],
+  collaborator: ['RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', ''],
+  viewer: ['RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', ''],
+  none: ['', '', '', '', '', '', '', '', ''],
 }
 describe('probes, with a role on the fleet and one below it', () => {
   test.each(Object.entries(goldenProbe))('fleet %s', (fleet, golden) => {
@@ -171,7 +173,7 @@ beforeAll(async () => {
     const at = role?.level === 'project' ? { project } : role?.level === 'fleet' ? 'fleet' : 'silo'
     const roles = role ? [{ at, role: role.role } as const] : []
     const siloId = siloIds[silo]
-    const person = await bed.addUser(label.replaceAll(' ', '-'), {
+    const person = await bed.addUser(label.replaceAll(/[ _]/g, '-'), {
       roles,
       ...(siloId ? { siloId } : {}),
       ...(grouped ? { through: 'group' } : {}),
@@ -272,10 +274,11 @@ describe('fleet roles mapped from silo roles', () => {
   test.each([
     ['admin', true, true],
     ['collaborator', true, false],
+    ['limited_collaborator', true, false],
     ['viewer', true, false],
     [undefined, false, false],
   ] as const)('a silo %s', async (role, reads, modifies) => {
-    const siloId = await bed.addSilo(`mapped-${role ?? 'none'}`, {
+    const siloId = await bed.addSilo(`mapped-${role?.replace('_', '-') ?? 'none'}`, {
       admin: [...mapped.admin],
       viewer: [...mapped.viewer],
     })

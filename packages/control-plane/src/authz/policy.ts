@@ -1,8 +1,15 @@
 import type { Action } from '@gantry/api/extensions.rules'
 import { type Level, levels } from '@gantry/api/base/permission.rules'
-import { type RoleName, roleCovers, roleOrder, strongestRole } from '@gantry/api/base/roles.rules'
+import { spoken } from '@gantry/api/base/state.rules'
+import {
+  type FleetRoleName,
+  type RoleName,
+  roleCovers,
+  roleOrder,
+  strongestRole,
+} from '@gantry/api/base/roles.rules'
 
-export type MappedFleetRoles = Partial<Record<RoleName, RoleName[]>>
+export type MappedFleetRoles = Partial<Record<RoleName, FleetRoleName[]>>
 
 /**
  * Levels at which roles are held; `member` is every user of the silo, `owner` the user a thing belongs to.
@@ -22,6 +29,13 @@ type Rule = Readonly<Record<Action, Grants>>
 const childOfProject: Rule = {
   read: { silo: 'viewer', project: 'viewer' },
   list_children: { silo: 'viewer', project: 'viewer' },
+  create_child: { silo: 'limited_collaborator', project: 'limited_collaborator' },
+  modify: { silo: 'limited_collaborator', project: 'limited_collaborator' },
+}
+
+/** What a limited collaborator only reads: VPCs, and what is in them (API versions reference, 6.8). */
+const networkOfProject: Rule = {
+  ...childOfProject,
   create_child: { silo: 'collaborator', project: 'collaborator' },
   modify: { silo: 'collaborator', project: 'collaborator' },
 }
@@ -99,22 +113,19 @@ export const policy = {
   siloImage: {
     read: { silo: 'viewer' },
     list_children: { silo: 'viewer' },
-    create_child: { silo: 'collaborator' },
-    modify: { silo: 'collaborator' },
+    create_child: { silo: 'limited_collaborator' },
+    modify: { silo: 'limited_collaborator' },
   },
-  project: {
-    read: { silo: 'viewer', project: 'viewer' },
-    list_children: { silo: 'viewer', project: 'viewer' },
-    create_child: { silo: 'collaborator', project: 'collaborator' },
-    modify: { silo: 'collaborator', project: 'admin' },
-  },
+  /** Creating in it is creating anything but networks, whose class is asked about besides. */
+  project: { ...childOfProject, modify: { silo: 'collaborator', project: 'admin' } },
   projectChild: childOfProject,
+  projectNetwork: networkOfProject,
   /** Diagnosis by operators, inside the projects in which they have a role (control plane reference, A 15). */
   probe: {
-    read: { ...childOfProject.read, alsoFleet: 'viewer' },
-    list_children: { ...childOfProject.list_children, alsoFleet: 'viewer' },
-    create_child: { ...childOfProject.create_child, alsoFleet: 'admin' },
-    modify: { ...childOfProject.modify, alsoFleet: 'admin' },
+    read: { ...networkOfProject.read, alsoFleet: 'viewer' },
+    list_children: { ...networkOfProject.list_children, alsoFleet: 'viewer' },
+    create_child: { ...networkOfProject.create_child, alsoFleet: 'admin' },
+    modify: { ...networkOfProject.modify, alsoFleet: 'admin' },
   },
   /** A pool, seen from a silo that it is linked to. */
   siloIpPool: {
@@ -226,7 +237,7 @@ export function neededRoles(action: Action, target: Target): { on: Level; role_n
 
 /** The sufficient roles in words: `project collaborator or silo collaborator`. */
 export function needed(action: Action, target: Target): string {
-  const roles = neededRoles(action, target).map(({ on, role_name }) => `${on} ${role_name}`)
+  const roles = neededRoles(action, target).map(({ on, role_name }) => `${on} ${spoken(role_name)}`)
   const { alsoFleet } = grantsAt(action, target)
   const besides = alsoFleet ? `, and the role fleet ${alsoFleet}` : ''
   return roles.length > 0
@@ -238,8 +249,8 @@ export function needed(action: Action, target: Target): string {
 export const stakeReason = ({ fleet_stake }: Target): string =>
   fleet_stake ? ', because a role on the fleet is at stake' : ''
 
-const projectGrants: readonly Grants[] = [policy.project, policy.projectChild].flatMap((rule) =>
-  Object.values<Grants>(rule),
+const projectGrants: readonly Grants[] = [policy.project, policy.projectChild, policy.projectNetwork].flatMap(
+  (rule) => Object.values<Grants>(rule),
 )
 const projectRoles = Object.fromEntries(
   roleOrder.map((silo) => [
@@ -260,7 +271,7 @@ const projectRoles = Object.fromEntries(
 export const projectRoleOf = (silo: RoleName): RoleName | undefined => projectRoles[silo]
 
 /** The fleet role mapped from a silo role, including the mappings of weaker silo roles. */
-export function fleetRoleOf(silo: RoleName, mapped: MappedFleetRoles): RoleName | undefined {
+export function fleetRoleOf(silo: RoleName, mapped: MappedFleetRoles): FleetRoleName | undefined {
   return strongestRole(roleOrder.slice(roleOrder.indexOf(silo)).flatMap((role) => mapped[role] ?? []))
 }
 

@@ -1,5 +1,5 @@
 import { policyMaxAssignments } from '@gantry/api/base/roles.rules'
-import type { RoleAssignment, RolePolicy } from '@gantry/api/people/policy'
+import type { FleetPolicy, RoleAssignment, RolePolicy } from '@gantry/api/people/policy'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Row } from '../db/tables.ts'
 import type { Change } from './change.ts'
@@ -13,7 +13,7 @@ export type PolicyResource = Pick<Row<'role_assignment'>, 'resource_type' | 'res
  * Ordered by role, then identity (control plane reference, A 6.6), with the generation of the list as its
  * ETag.
  */
-export async function readPolicy(db: Reader, resource: PolicyResource): Promise<RolePolicy> {
+export async function readPolicy<On extends PolicyResource>(db: Reader, resource: On): Promise<PolicyOf<On>> {
   // In one statement: between two, a concurrent replacement could yield the ETag of another list.
   const policy = await db
     .selectNoFrom((eb) => [
@@ -26,8 +26,12 @@ export async function readPolicy(db: Reader, resource: PolicyResource): Promise<
       jsonArrayFrom(assignmentsOf(db, resource)).as('role_assignments'),
     ])
     .executeTakeFirstOrThrow()
-  return withGeneration(policy.role_assignments, policy.generation ?? 0)
+  // What is stored was parsed as a policy of its level.
+  return withGeneration(policy.role_assignments, policy.generation ?? 0) as PolicyOf<On>
 }
+
+/** The fleet has fewer roles. */
+type PolicyOf<On extends PolicyResource> = On extends { resource_type: 'fleet' } ? FleetPolicy : RolePolicy
 
 /**
  * Replaces the whole list; duplicate assignments are merged. `If-Match` applies to the list as a whole, so

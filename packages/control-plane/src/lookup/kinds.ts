@@ -69,7 +69,7 @@ const under = <Parent extends TrackedName>(
     noun,
     selector,
     parent,
-    class: 'projectChild',
+    class: 'projectNetwork',
     both: `when providing ${both} should not be specified`,
     alone: `${alone} should be specified`,
   }) as const
@@ -393,6 +393,7 @@ const described = {
   },
   vpc: {
     ...inProject('vpc', 'VPC', 'vpc', 'vpc as an ID,', 'vpc should either be an ID'),
+    class: 'projectNetwork',
     limit: 1000,
     blocks: 'a vpc',
     searched: true,
@@ -481,14 +482,17 @@ const described = {
     'address as an ID gateway, subnet, vpc, and project',
     'address should either be an ID or gateway',
   ),
-  network_interface: under(
-    'instance',
-    'instance-network-interface',
-    'network interface',
-    'interface',
-    'network_interface as an id instance and project',
-    'network_interface should either be a UUID or instance',
-  ),
+  network_interface: {
+    ...under(
+      'instance',
+      'instance-network-interface',
+      'network interface',
+      'interface',
+      'network_interface as an id instance and project',
+      'network_interface should either be a UUID or instance',
+    ),
+    class: 'projectChild',
+  },
 } as const satisfies Partial<Record<keyof Tables, KindDescription>> & Record<TrackedName, KindDescription>
 
 export type KindName = keyof typeof described

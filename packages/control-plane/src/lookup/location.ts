@@ -38,6 +38,10 @@ export const sees = (
 
 const byWord = new Map(Object.values(kinds).map((kind) => [kind.word, kind]))
 
+/** The class of what is in a project, by the word of its kind: networks have their own. */
+export const classInProject = (kind: string): 'projectChild' | 'projectNetwork' =>
+  byWord.get(kind)?.class === 'projectNetwork' ? 'projectNetwork' : 'projectChild'
+
 interface Changed {
   kind: string
   id: string
@@ -58,7 +62,7 @@ export function locationOfChange({ kind, id, silo_id, project_id, actor }: Chang
   // These have classes of their own, whatever their project.
   if (described?.class === 'project') return { class: 'project', silo_id, project_id: id }
   if (described?.shownBy && !described.orProject) return { class: described.shownBy, silo_id, project_id }
-  if (project_id) return { class: 'projectChild', silo_id, project_id }
+  if (project_id) return { class: classInProject(kind), silo_id, project_id }
   return { class: described?.shownBy ?? 'silo', silo_id }
 }
 

@@ -1,4 +1,5 @@
 import type { RoleName } from '@gantry/api/base/roles.rules'
+import { spoken } from '@gantry/api/base/state.rules'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import Pencil from 'lucide-react/icons/pencil'
 import Plus from 'lucide-react/icons/plus'
@@ -170,7 +171,8 @@ function Removal({ name, role, owner, warning }: RemovalProps) {
   return (
     <>
       <p>
-        Are you sure you want to delete the {role} role on {ownerName(owner)} for <strong>{name}</strong>?
+        Are you sure you want to delete the {role && spoken(role)} role on {ownerName(owner)} for{' '}
+        <strong>{name}</strong>?
       </p>
       {warning && <p>{warning}</p>}
     </>

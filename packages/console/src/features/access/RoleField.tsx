@@ -2,7 +2,7 @@ import type { Level } from '@gantry/api/base/permission.rules'
 import type { RoleName } from '@gantry/api/base/roles.rules'
 import { useWatch } from 'react-hook-form'
 import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
-import { roleMeanings, roleOptions } from './role-words.tsx'
+import { roleMeaning, roleOptions } from './role-words.tsx'
 
 const options = { fleet: roleOptions('fleet'), silo: roleOptions('silo'), project: roleOptions('project') }
 
@@ -14,7 +14,7 @@ export function RoleField({ level }: { level: Level }) {
       name="role"
       label="Role"
       placeholder="Select an option"
-      hint={role ? roleMeanings[level][role] : undefined}
+      hint={role ? roleMeaning(level, role) : undefined}
       options={options[level]}
     />
   )

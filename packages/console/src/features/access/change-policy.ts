@@ -1,4 +1,5 @@
 import type { RoleName } from '@gantry/api/base/roles.rules'
+import { spoken } from '@gantry/api/base/state.rules'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Send } from '#/data/client.ts'
@@ -14,7 +15,9 @@ const maxAttempts = 5
 export class ConcurrentChange extends Failure {
   constructor(readonly now: RoleName | undefined) {
     super({
-      message: now ? `Someone else has changed this role to ${now}` : 'Someone else has removed this role',
+      message: now
+        ? `Someone else has changed this role to ${spoken(now)}`
+        : 'Someone else has removed this role',
       statusCode: 412,
       help: 'Nothing was changed. Submit again to apply your change.',
     })

@@ -1,4 +1,5 @@
 import { roleCovers, type RoleName, strongestRole } from '@gantry/api/base/roles.rules'
+import { spoken } from '@gantry/api/base/state.rules'
 import { type Edit, edited } from './assignments.ts'
 import { type PolicyOwner, ownerName } from './policy-owner.ts'
 import type { LevelPolicy } from './rows.ts'
@@ -31,5 +32,5 @@ export function ownLoss(
 /** The warning shown then. */
 export const lossWords = (owner: Pick<PolicyOwner, 'level' | 'name'>, left: RoleName | undefined): string =>
   left
-    ? `This reduces your own role to ${left} on ${ownerName(owner)}.`
+    ? `This reduces your own role to ${spoken(left)} on ${ownerName(owner)}.`
     : `This removes your own role on ${ownerName(owner)}.`

@@ -1,4 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
+import { asFleetRole } from '@gantry/api/base/roles.rules'
 import type { Level } from '@gantry/api/base/permission.rules'
 import { type Answer, call, type Send } from '#/data/client.ts'
 import type { Assignment } from './assignments.ts'
@@ -35,7 +36,15 @@ export const fleetOwner: PolicyOwner = {
   name: '',
   read: () => call(op.systemPolicyView, {}),
   write: (roleAssignments, ifMatch, send = call) =>
-    send(op.systemPolicyUpdate, { body: { roleAssignments } }, { ifMatch }),
+    send(
+      op.systemPolicyUpdate,
+      {
+        body: {
+          roleAssignments: roleAssignments.map((one) => ({ ...one, roleName: asFleetRole(one.roleName) })),
+        },
+      },
+      { ifMatch },
+    ),
 }
 
 export const projectOwner = (project: string): PolicyOwner => ({

@@ -12,7 +12,7 @@ import { selectColumn } from '#/kit/list/SelectBoxes.tsx'
 import { createSelection, type Selection } from '#/kit/list/selection.ts'
 import { NewLink } from '#/kit/list/ListPage.tsx'
 import { PageLink } from '#/kit/links/PageLink.tsx'
-import { useWhyNotInProject } from '#/data/permissions.ts'
+import { useWhyNotNetworks } from '#/data/permissions.ts'
 import { rowMenu } from '#/kit/list/row-menu.tsx'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { useListPalette } from '#/kit/page/palette-items.ts'
@@ -56,7 +56,7 @@ export function FirewallTab({ project, vpc }: Props) {
   const [reordering, setReordering] = useState<SeenRules>()
   const reorderButton = useRef<HTMLButtonElement>(null)
   const [selection] = useState(createSelection)
-  const whyNotAllowed = useWhyNotInProject(project)
+  const whyNotAllowed = useWhyNotNetworks(project)
   const whyNoMore = whyNotAllowed ?? whyNoMoreRules(rules)
   useLayoutEffect(() => selection.show(rules.map(({ name }) => name)), [selection, rules])
 

@@ -2,7 +2,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
 import ArrowUpFromLine from 'lucide-react/icons/arrow-up-from-line'
 import { type ReactNode, useState } from 'react'
-import { useWhyNotInProject, useWhyNotInSilo } from '#/data/permissions.ts'
+import { useWhyNotInProject, useWhyNotSiloImages } from '#/data/permissions.ts'
 import { useDeletion } from '#/kit/feedback/use-deletion.ts'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
@@ -27,14 +27,14 @@ const PromoteImageDialog = lazyPart(() => import('./MoveDialogs.tsx'), 'PromoteI
 export function useProjectImageActions(project: string, onLeave?: OnLeave): ImageActions {
   const [promoted, setPromoted] = useState<Image>()
   const whyNotAllowed = useWhyNotInProject(project)
-  const whyNotInSilo = useWhyNotInSilo()
+  const whyNotSiloImages = useWhyNotSiloImages()
   const remove = useDeletion(op.imageDelete, 'image')
   const protections = useProtections('image', project)
   const actions: ActionsOf<Image> = (image) => [
     {
       label: 'Promote',
       icon: <ArrowUpFromLine aria-hidden strokeWidth={1.75} />,
-      disabled: whyNotAllowed ?? whyNotInSilo,
+      disabled: whyNotAllowed ?? whyNotSiloImages,
       onSelect: () => setPromoted(image),
     },
     ...tagActions('image', image, whyNotAllowed, project),
@@ -66,7 +66,7 @@ const DemoteImageDialog = lazyPart(() => import('./MoveDialogs.tsx'), 'DemoteIma
 
 export function useSiloImageActions(onLeave?: OnLeave): ImageActions {
   const [demoted, setDemoted] = useState<Image>()
-  const whyNotAllowed = useWhyNotInSilo()
+  const whyNotAllowed = useWhyNotSiloImages()
   const remove = useDeletion(op.imageDelete, 'image')
   const protections = useProtections('image')
   const actions: ActionsOf<Image> = (image) => [

@@ -1,3 +1,4 @@
+import { spoken } from '@gantry/api/base/state.rules'
 import { useQuery } from '@tanstack/react-query'
 import Check from 'lucide-react/icons/check'
 import X from 'lucide-react/icons/x'
@@ -78,7 +79,7 @@ function AbilityLine({ what, lacks }: Ability) {
       />
       <span>
         {what}
-        {lacks && <span className="block text-muted">Requires the role {lacks}</span>}
+        {lacks && <span className="block text-muted">Requires the role {spoken(lacks)}</span>}
       </span>
     </li>
   )

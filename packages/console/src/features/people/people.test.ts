@@ -18,8 +18,9 @@ test.each([
 test.each([
   ['admin', []],
   ['collaborator', ['admin']],
-  ['viewer', ['collaborator', 'admin']],
-  [null, ['viewer', 'collaborator', 'admin']],
+  ['limited_collaborator', ['collaborator', 'admin']],
+  ['viewer', ['limited_collaborator', 'collaborator', 'admin']],
+  [null, ['viewer', 'limited_collaborator', 'collaborator', 'admin']],
 ] as const)('the role %s lacks these abilities: %j', (role, lacking) =>
   expect(abilitiesOf(role).flatMap(({ lacks }) => lacks ?? [])).toEqual(lacking),
 )

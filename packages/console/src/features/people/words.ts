@@ -22,7 +22,8 @@ export function sourceWords(source: Source, names: ScopeNames): string {
 /** The permissions of project roles, each with the weakest role that suffices. */
 const abilities: readonly { what: string; needs: RoleName }[] = [
   { what: 'View the project and its resources', needs: 'viewer' },
-  { what: 'Create, change and delete its resources', needs: 'collaborator' },
+  { what: 'Create, change and delete its resources', needs: 'limited_collaborator' },
+  { what: 'Create, change and delete its networks', needs: 'collaborator' },
   { what: 'Rename or delete the project, and manage access', needs: 'admin' },
 ]
 

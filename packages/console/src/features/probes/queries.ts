@@ -1,7 +1,7 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { useWhyLacking } from '#/data/fleet.ts'
-import { useWhyNotInProject, useWhyNotOnFleet } from '#/data/permissions.ts'
+import { useWhyNotNetworks, useWhyNotOnFleet } from '#/data/permissions.ts'
 import { allQuery, listQuery, rowsOf } from '#/data/queries.ts'
 
 /** The base API has fewer fields. */
@@ -16,6 +16,6 @@ export const sledsInService = allQuery(op.sledList, {})
 /** Why probes cannot be changed: the fleet runs none, or the user lacks the role on the fleet or the project. */
 export function useWhyNotProbes(project: string): string | undefined {
   const onFleet = useWhyNotOnFleet()
-  const inProject = useWhyNotInProject(project)
+  const inProject = useWhyNotNetworks(project)
   return useWhyLacking('probes') ?? inProject ?? onFleet
 }

@@ -35,19 +35,30 @@ interface Props {
   project?: string
   /** The deleted object that the URL names, which is looked at before it is restored. */
   object: string | undefined
-  /** Why the user may not restore or delete its items. */
+  /** Why the user may not restore or delete most of its items. */
   whyNot: string | undefined
+  /** Why the user may not do so with all of them: projects and networks need a stronger role. */
+  whyNotAll: string | undefined
 }
 
+const needMore: ReadonlySet<string> = new Set(['project', 'vpc', 'vpc-subnet'])
+const whyNotOn = (
+  { kind, deletion }: RecycledItem,
+  { whyNot, whyNotAll }: Pick<Props, 'whyNot' | 'whyNotAll'>,
+) => (needMore.has(kind) || needMore.has(deletion?.kind ?? kind) ? whyNotAll : whyNot)
+
 /** What was deleted in a project or in the silo, and can be restored. */
-export function RecycleBinPage({ project, object, whyNot }: Props) {
+export function RecycleBinPage({ project, object, whyNot, whyNotAll }: Props) {
   const list = useListPage(recycledIn(project))
   const { data: use } = useQuery(binUse(project))
   const [restoring, setRestoring] = useState<RecycledItem>()
   const remove = useOp(op.recycledItemDelete)
   const empty = useOp(op.recycleBinEmpty)
   const where = project ?? 'the silo'
-  const columns = useMemo(() => columnsWith(project, whyNot, setRestoring), [project, whyNot])
+  const columns = useMemo(
+    () => columnsWith(project, { whyNot, whyNotAll }, setRestoring),
+    [project, whyNot, whyNotAll],
+  )
   const isEmpty = use?.items === 0
   return (
     <ListPage
@@ -63,7 +74,7 @@ export function RecycleBinPage({ project, object, whyNot }: Props) {
         <>
           {project === undefined && use && <KeptFor hours={use.hours} />}
           <Button
-            disabledReason={whyNot ?? (isEmpty ? 'It is empty.' : undefined)}
+            disabledReason={whyNotAll ?? (isEmpty ? 'It is empty.' : undefined)}
             onClick={() =>
               confirmAction({
                 title: 'Empty recycle bin',
@@ -104,12 +115,12 @@ export function RecycleBinPage({ project, object, whyNot }: Props) {
           {
             label: 'Restore',
             icon: <Undo2 aria-hidden strokeWidth={1.75} />,
-            disabled: whyNot,
+            disabled: whyNotOn(item, { whyNot, whyNotAll }),
             onSelect: () => setRestoring(item),
           },
           {
             label: 'Delete',
-            disabled: whyNot,
+            disabled: whyNotOn(item, { whyNot, whyNotAll }),
             onSelect: () =>
               confirmDelete({
                 kind: kindWord(item.deletion?.kind ?? item.kind),
@@ -141,7 +152,7 @@ export function RecycleBinPage({ project, object, whyNot }: Props) {
 
 const columnsWith = (
   project: string | undefined,
-  whyNot: string | undefined,
+  reasons: Pick<Props, 'whyNot' | 'whyNotAll'>,
   restore: (item: RecycledItem) => void,
 ): Column<RecycledItem>[] => [
   {
@@ -202,7 +213,7 @@ const columnsWith = (
     part: 'line',
     cell: (item) => (
       <Button
-        disabledReason={whyNot}
+        disabledReason={whyNotOn(item, reasons)}
         aria-label={`Restore ${item.deletion ? kindWord(item.deletion.kind) : kindWord(item.kind)} ${item.deletion?.name ?? item.name}`}
         onClick={() => restore(item)}
       >

@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import Pencil from 'lucide-react/icons/pencil'
 import type { ReactNode } from 'react'
-import { useWhyNotInProject } from '#/data/permissions.ts'
+import { useWhyNotNetworks } from '#/data/permissions.ts'
 import { confirmRecycling } from '#/kit/feedback/confirm.tsx'
 import { useDeletion } from '#/kit/feedback/use-deletion.ts'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
@@ -20,7 +20,7 @@ export function useVpcRowActions(
   project: string,
   onDelete?: (is: Deletion) => void,
 ): { actions: ActionsOf<Vpc>; dialog: ReactNode } {
-  const whyNotAllowed = useWhyNotInProject(project)
+  const whyNotAllowed = useWhyNotNetworks(project)
   const remove = useDeletion(op.vpcDelete, 'vpc')
   const protections = useProtections('vpc', project)
   const deletePlanned = usePlannedDelete()

@@ -1,3 +1,4 @@
+import { spoken } from '@gantry/api/base/state.rules'
 // @chunk difference-words: of accounts, plans and earlier states, which no list or form needs at once.
 import type { OutputOf } from '@gantry/api/client/client'
 import { tagField } from '@gantry/api/history/activity.rules'
@@ -104,5 +105,5 @@ function ruleText({ action, direction, priority, status, filters }: Rule): strin
 
 function roleText(given: unknown): string {
   const { identity_id, role_name } = given as { identity_id?: string | null; role_name?: string }
-  return `${identity_id ?? 'someone'} ${role_name}`
+  return `${identity_id ?? 'someone'} ${spoken(role_name ?? '')}`
 }

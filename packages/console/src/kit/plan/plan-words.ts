@@ -52,7 +52,7 @@ export const triedText = ({ tried }: Plan['packets']): string =>
 export const rolesText = ({ before, after }: Pick<Person, 'before' | 'after'>): string =>
   `${roleList(before)} → ${roleList(after)}`
 
-const roleList = (roles: readonly string[]): string => roles.join(', ') || 'no role'
+const roleList = (roles: readonly string[]): string => roles.map(spoken).join(', ') || 'no role'
 
 export const personText = ({ type, name }: Pick<Person, 'type' | 'name'>): string => {
   const shown = name ?? 'someone of another silo'
@@ -63,7 +63,7 @@ export const personText = ({ type, name }: Pick<Person, 'type' | 'name'>): strin
 export function accessTexts({ access: { users, count } }: Plan): string[] {
   const lines = users.map(
     ({ name, before, after }) =>
-      `${name ?? 'someone of another silo'}: ${before ?? 'no access'} → ${after ?? 'no access'}`,
+      `${name ?? 'someone of another silo'}: ${spoken(before ?? 'no access')} → ${spoken(after ?? 'no access')}`,
   )
   return count > users.length ? [...lines, `and ${formatNumber(count - users.length)} more`] : lines
 }

@@ -1,7 +1,7 @@
 import type { certificateServices } from '@gantry/api/people/certificate.rules'
 import type { FavouriteKind } from '@gantry/api/views/favourite.rules'
 import type { ListPreference } from '@gantry/api/views/list-preference'
-import type { RoleName } from '@gantry/api/base/roles.rules'
+import type { FleetRoleName, RoleName } from '@gantry/api/base/roles.rules'
 import type { IdentityMode } from '@gantry/api/people/silo.rules'
 import type { Generated } from 'kysely'
 import type { Defaulted, Json, Named, Protectable, Taggable, Tracked } from './column-types.ts'
@@ -9,7 +9,7 @@ import type { Defaulted, Json, Named, Protectable, Taggable, Tracked } from './c
 interface SiloTable extends Taggable {
   discoverable: boolean
   identity_mode: IdentityMode
-  mapped_fleet_roles: Json<Partial<Record<RoleName, RoleName[]>>>
+  mapped_fleet_roles: Json<Partial<Record<RoleName, FleetRoleName[]>>>
 }
 interface SiloQuotasTable {
   silo_id: string

@@ -29,6 +29,7 @@ const classOf = {
   user_credentials: 'userCredentials',
   certificate: 'certificate',
   project: 'project',
+  project_network: 'projectNetwork',
 } as const satisfies Record<PermissionCheck['object'], ResourceClass>
 
 /** The object of a check, with the names used to describe missing roles. */
@@ -116,7 +117,7 @@ interface Named {
 async function findNamed(cx: Cx, checks: readonly PermissionCheck[]): Promise<Named> {
   const { silo_id } = cx.user()
   const asked = (isProject: boolean) =>
-    checks.flatMap(({ object, id }) => ((object === 'project') === isProject && id ? [id] : []))
+    checks.flatMap(({ object, id }) => (isOfProject(object) === isProject && id ? [id] : []))
   const condition = (selectors: readonly string[]) => {
     const ids = selectors.filter(isUuid).map(canonicalUuid)
     const names = selectors.filter((selector) => !isUuid(selector))
@@ -140,6 +141,9 @@ async function findNamed(cx: Cx, checks: readonly PermissionCheck[]): Promise<Na
   }
 }
 
+const isOfProject = (object: PermissionCheck['object']): object is 'project' | 'project_network' =>
+  object === 'project' || object === 'project_network'
+
 const isNamed =
   (selector: string) =>
   ({ id, name }: Project): boolean =>
@@ -148,7 +152,8 @@ const isNamed =
 /** Undefined for objects that the caller may not see. */
 function locate(cx: Cx, named: Named, { object, id }: PermissionCheck): LocatedCheck | undefined {
   if (object === 'fleet') return { location: { class: 'fleet' }, names: noNames }
-  if (object === 'project') return id ? projectLocation(cx, named.projects.find(isNamed(id))) : undefined
+  if (isOfProject(object))
+    return id ? projectLocation(cx, classOf[object], named.projects.find(isNamed(id))) : undefined
   const silo = named.silos.find(isNamed(id || cx.user().silo_id))
   if (!silo || !cx.can('read', siloLocation(silo))) return undefined
   return { location: locationIn(named, object, silo), names: { ...noNames, silo: silo.name } }
@@ -170,9 +175,9 @@ function locationIn(
 
 const noNames = { fleet: null, silo: null, project: null }
 
-function projectLocation(cx: Cx, project: Project | undefined): LocatedCheck | undefined {
+function projectLocation(cx: Cx, own: ResourceClass, project: Project | undefined): LocatedCheck | undefined {
   const { silo_id, silo_name } = cx.user()
-  const location = { class: 'project', silo_id, project_id: project?.id } as const
+  const location = { class: own, silo_id, project_id: project?.id }
   if (!project || !cx.can('read', location)) return undefined
   return { location, names: { fleet: null, silo: silo_name, project: project.name } }
 }

@@ -6,7 +6,8 @@ import type { Cx } from '@gantry/control-plane/context/cx'
 import { invalid } from '@gantry/control-plane/context/refusal'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { placeOf } from '@gantry/control-plane/list/filter/place'
-import { need } from '@gantry/control-plane/lookup/need'
+import { classInProject } from '@gantry/control-plane/lookup/location'
+import { allow, need } from '@gantry/control-plane/lookup/need'
 import type { Input } from '@gantry/control-plane/pipeline/implement'
 import { begin, cancel, failedOf, ownAction } from './service.ts'
 import { deletionTargets, namedTargets } from './targets.ts'
@@ -17,9 +18,7 @@ type Create = Input<'bulkDeletionCreate'>
 export async function createBulkDeletion(cx: Cx, { query, body }: Create): Promise<BulkDeletion> {
   const { kind, objects, filter, at_most, for_good: is_for_good } = body
   const place = await placeOf(cx, query)
-  const project = query.project
-    ? (await need(cx, 'project', { project: query.project }, 'create_child')).row
-    : undefined
+  const project = query.project ? await needProject(cx, query.project, kind) : undefined
   if (objects ? typeof filter === 'string' : typeof filter !== 'string')
     throw invalid('either objects or a filter must be given', 'Name the objects by id, or send a filter.')
   const ids = objects?.map(canonicalUuid)
@@ -36,6 +35,12 @@ export async function createBulkDeletion(cx: Cx, { query, body }: Create): Promi
         : namedTargets(db, kind, place, ids ?? []),
   })
   return view(row, items)
+}
+
+async function needProject(cx: Cx, project: string, kind: BulkDeletedKind): Promise<Row<'project'>> {
+  const found = await need(cx, 'project', { project }, 'create_child')
+  allow(cx, found, 'create_child', { as: classInProject(kind) })
+  return found.row
 }
 
 export async function viewBulkDeletion(cx: Cx, id: string): Promise<BulkDeletion> {

@@ -1,4 +1,5 @@
 import type { RoleAssignment } from '@gantry/api/people/policy'
+import type { RoleName } from '@gantry/api/base/roles.rules'
 import { sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 
@@ -11,7 +12,7 @@ type Given = Pick<RoleAssignment, 'identity_type' | 'identity_id' | 'role_name'>
 export async function membersOf(
   cx: Cx,
   given: readonly Given[],
-): Promise<(some: readonly Given[]) => Map<string, string>> {
+): Promise<(some: readonly Given[]) => Map<string, RoleName>> {
   const groups = given.flatMap(({ identity_type, identity_id }) =>
     identity_type === 'silo_group' ? [identity_id] : [],
   )
@@ -24,7 +25,7 @@ export async function membersOf(
     for (const { id, silo_user_id } of rows) members.set(id, [...(members.get(id) ?? []), silo_user_id])
   }
   return (some) => {
-    const users = new Map<string, string>()
+    const users = new Map<string, RoleName>()
     for (const { identity_type, identity_id, role_name } of some) {
       if (identity_type === 'silo_user') users.set(identity_id, role_name)
       else for (const user of members.get(identity_id) ?? []) if (!users.has(user)) users.set(user, role_name)

@@ -77,7 +77,7 @@ async function serialsOf(db: Reader, rows: readonly Probe[]): Promise<Map<string
 /** Needs more than a list of the same (control plane reference, A 15). */
 export async function viewProbe(cx: Cx, at: Selectors): Promise<ProbeInfo> {
   const found = await needProbe(cx, at, 'read')
-  allow(cx, found, 'create_child', { as: 'projectChild' })
+  allow(cx, found, 'create_child', { as: 'projectNetwork' })
   const [info] = await probeInfos(cx.db, [found.row])
   if (!info) throw addressOf('probe', at.probe ?? '')
   return info

@@ -4,7 +4,7 @@ import type { Cx } from '../../context/cx.ts'
 import { notFound } from '../../context/refusal.ts'
 import type { Input } from '../../pipeline/implement.ts'
 import { deletionOf } from '../deletion/steps.ts'
-import { needItem, scopeOf } from './items.ts'
+import { allowItem, isKept, needItem, type Place, scopeOf } from './items.ts'
 import { needBin } from './list.ts'
 import { purge } from './purge.ts'
 
@@ -17,21 +17,30 @@ export async function deleteObject(cx: Cx, { path, query }: Input<'objectDelete'
 }
 
 export async function deleteItem(cx: Cx, { path, query }: Input<'recycledItemDelete'>): Promise<undefined> {
-  const item = await needItem(cx, path.item_id, 'modify')
+  const item = await needItem(cx, path.item_id)
+  const whole = query.whole ? item.deletion_id : null
+  if (whole) for (const other of await kindsOf(cx, whole)) allowItem(cx, other)
   await change(cx, scopeOf(item), async (tx) => {
     const gone = await purge(tx, sql`id = ${item.id}`, 'asked')
     if (gone.length === 0) throw notFound('recycled-item', { id: item.id })
     // The loop deletes the rest in portions.
-    if (query.whole && item.deletion_id)
+    if (whole)
       await sql`UPDATE recycled SET time_expires = ${cx.now()}
-        WHERE deletion_id = ${item.deletion_id} AND time_expires > ${cx.now()}`.execute(tx.plain)
+        WHERE deletion_id = ${whole} AND time_expires > ${cx.now()}`.execute(tx.plain)
   })
   return undefined
 }
 
-/** Everything is out of reach at once, and the loop deletes it in portions, however much it is. */
+/** One of each kind in each place that a deletion took. */
+async function kindsOf(cx: Cx, deletion_id: string): Promise<Place[]> {
+  const { rows } = await sql<Place>`SELECT DISTINCT ON (t.project_id, t.kind) t.kind, t.object_id, t.silo_id,
+    t.project_id FROM recycled t WHERE t.deletion_id = ${deletion_id} AND ${isKept(cx)}`.execute(cx.db)
+  return rows
+}
+
+/** Networks may be among it. Everything is out of reach at once, and the loop deletes it in portions, however much it is. */
 export async function emptyBin(cx: Cx, { query }: Input<'recycleBinEmpty'>): Promise<undefined> {
-  const { silo_id, project_id } = await needBin(cx, query, 'create_child')
+  const { silo_id, project_id } = await needBin(cx, query, 'create_child', 'projectNetwork')
   await change(cx, { silo_id, project_id }, async (tx) => {
     const which =
       project_id === null ? sql`silo_id = ${silo_id} AND project_id IS NULL` : sql`project_id = ${project_id}`

@@ -1,10 +1,10 @@
 import type { RecycledItem } from '@gantry/api/history/recycle-bin'
-import type { Action } from '@gantry/api/extensions.rules'
 import { type RawBuilder, sql } from 'kysely'
 import { needed, type ResourceLocation } from '../../authz/policy.ts'
 import type { Cx } from '../../context/cx.ts'
 import { forbidden, notFound } from '../../context/refusal.ts'
 import type { Row } from '../../db/tables.ts'
+import { classInProject } from '../../lookup/location.ts'
 
 export type Item = Row<'recycled'>
 
@@ -76,25 +76,35 @@ function partsOf({ kept }: Item): Record<string, number> {
   return Object.fromEntries(disks.length > 0 ? [['disk', disks.length], ...parts] : parts)
 }
 
+export type Place = Pick<Item, 'kind' | 'object_id' | 'silo_id' | 'project_id'>
+
 /** Where an item is, which decides who may see and restore it: as what it was in. */
-export function locationOf({ kind, object_id, silo_id, project_id }: Item): ResourceLocation {
+export function locationOf({ kind, object_id, silo_id, project_id }: Place): ResourceLocation {
   if (kind === 'project') return { class: 'project', silo_id, project_id: object_id }
-  if (project_id !== null) return { class: 'projectChild', silo_id, project_id }
+  if (project_id !== null) return { class: classInProject(kind), silo_id, project_id }
   return { class: 'siloImage', silo_id }
 }
 
 export const scopeOf = ({ silo_id, project_id }: Item) => ({ silo_id, project_id })
 
-/** An item that the caller may act on; 404 for one of which the caller may not know. */
-export async function needItem(cx: Cx, id: string, action: Action): Promise<Listed> {
+/**
+ * An item that the caller may restore or delete for good, for which its object would have to be the caller's to change:
+ * a project, for one, comes back with its networks. 404 for one of which the caller may not know.
+ */
+export async function needItem(cx: Cx, id: string): Promise<Listed> {
   cx.user()
   const [item] = await readItems(cx, sql`t.id = ${id} AND ${isKept(cx)}`)
   if (!item || !cx.can('read', locationOf(item))) throw notFound('recycled-item', { id })
   const { kind, object_id, name, silo_id, project_id } = item
   cx.about ??= { kind, id: object_id, name, silo_id, project_id }
-  const location = locationOf(item)
-  if (!cx.can(action, location)) throw forbidden(needed(action, location))
+  allowItem(cx, item)
   return item
+}
+
+/** 403 unless the caller may restore this, or delete it for good. */
+export function allowItem(cx: Cx, item: Place): void {
+  const location = locationOf(item)
+  if (!cx.can('modify', location)) throw forbidden(needed('modify', location))
 }
 
 /** Items that match, the most recently deleted first. */

@@ -7,7 +7,7 @@ import type { Cx } from '../../context/cx.ts'
 import { relationPage } from '../../list/keyset-page.ts'
 import { timeKey } from '../../list/time-key.ts'
 import { sees } from '../../lookup/location.ts'
-import { need, needOwnSilo } from '../../lookup/need.ts'
+import { allow, need, needOwnSilo } from '../../lookup/need.ts'
 import { readQuota } from '../silo/quota.ts'
 import { isKept, listed, viewOf } from './items.ts'
 import { hoursOf } from './settings.ts'
@@ -24,9 +24,12 @@ export async function needBin(
   cx: Cx,
   { project }: { project?: string | null | undefined },
   action: Action,
+  as?: 'projectNetwork',
 ): Promise<Bin> {
   if (project) {
-    const { row } = await need(cx, 'project', { project }, action)
+    const found = await need(cx, 'project', { project }, action)
+    if (as) allow(cx, found, action, { as })
+    const { row } = found
     return { silo_id: row.silo_id, project_id: row.id, which: sql`t.project_id = ${row.id}` }
   }
   const { silo_id } = needOwnSilo(cx, action)

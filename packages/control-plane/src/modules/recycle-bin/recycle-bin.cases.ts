@@ -1,6 +1,6 @@
 import type { recycleBinOps } from '@gantry/api/history/recycle-bin'
 import { atlas, id, project } from '../../testing/case-values.ts'
-import { type CasesOf, on, openly } from '../../testing/operation-case.ts'
+import { type CasesOf, createInNetwork, on, openly } from '../../testing/operation-case.ts'
 
 const item = { path: { item_id: id } }
 
@@ -17,7 +17,7 @@ export const recycleBinCases: CasesOf<typeof recycleBinOps> = {
   },
   recycleBinEmpty: {
     sent: { query: project },
-    rule: on('create_child', 'project'),
+    rule: createInNetwork,
     allowed: () => [`/ext/v1/recycle-bin?${atlas}`],
   },
   recycledItemPlan: {

@@ -109,7 +109,7 @@ async function lookAt(cx: Cx, item: Item, together: readonly Item[]): Promise<Ou
 
 /** For those who may restore it, because looking locks what restoring would change. */
 export async function viewRestore(cx: Cx, { path }: Input<'recycledItemPlan'>): Promise<RestorePlan> {
-  const item = await needItem(cx, path.item_id, 'create_child')
+  const item = await needItem(cx, path.item_id)
   const which = sql`${belonging(item)} AND t.silo_id = ${item.silo_id} AND ${isKept(cx)}`
   const together = await readItems(cx, which, restoredTogether)
   cx.charge(together.length)
@@ -129,7 +129,7 @@ export async function viewRestore(cx: Cx, { path }: Input<'recycledItemPlan'>): 
 }
 
 export async function restoreItem(cx: Cx, { path, body }: Input<'recycledItemRestore'>): Promise<Restored> {
-  const item = await needItem(cx, path.item_id, 'create_child')
+  const item = await needItem(cx, path.item_id)
   const together = await togetherWith(cx, item, body.together)
   cx.charge(together.length)
   const { name, steps } = await change(cx, scopeOf(item), (tx) =>

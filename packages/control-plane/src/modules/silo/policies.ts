@@ -1,4 +1,4 @@
-import type { RolePolicy } from '@gantry/api/people/policy'
+import type { FleetPolicy, RolePolicy } from '@gantry/api/people/policy'
 import { fleetId } from '../../authz/actor.ts'
 import { change } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
@@ -8,7 +8,7 @@ import { readPolicy, replacePolicy } from '../../change/policies.ts'
 const fleet = { resource_type: 'fleet', resource_id: fleetId } as const
 const ofSilo = (id: string) => ({ resource_type: 'silo', resource_id: id }) as const
 
-export async function viewFleetPolicy(cx: Cx): Promise<RolePolicy> {
+export async function viewFleetPolicy(cx: Cx): Promise<FleetPolicy> {
   needFleet(cx, 'read')
   return readPolicy(cx.db, fleet)
 }
@@ -17,7 +17,7 @@ export async function viewFleetPolicy(cx: Cx): Promise<RolePolicy> {
  * Returns the order of every later view. Nothing stops a caller from removing their own role, or the last
  * one.
  */
-export async function updateFleetPolicy(cx: Cx, { role_assignments }: RolePolicy): Promise<RolePolicy> {
+export async function updateFleetPolicy(cx: Cx, { role_assignments }: FleetPolicy): Promise<FleetPolicy> {
   needFleet(cx, 'modify')
   return change(cx, { silo_id: null, project_id: null }, async (tx) => {
     await replacePolicy(tx, fleet, role_assignments)

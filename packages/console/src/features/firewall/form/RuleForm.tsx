@@ -6,7 +6,7 @@ import { asFailure, Failure } from '#/data/failure.ts'
 import { CheckboxField, NumberField, RadioField } from '#/kit/forms/choice-fields.tsx'
 import { DescriptionField, NameField, useFormField } from '#/kit/forms/fields.tsx'
 import { SideForm } from '#/kit/forms/SideForm.tsx'
-import { useWhyNotInProject } from '#/data/permissions.ts'
+import { useWhyNotNetworks } from '#/data/permissions.ts'
 import { movedPlan } from '#/kit/plan/plan.ts'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
@@ -51,7 +51,7 @@ export function RuleForm({ project, vpc, seen, was, initial, note }: Props) {
   const { data: now } = useSuspenseQuery(firewallRules(project, vpc))
   const saveRules = useSaveRules(project, vpc)
   const [refusal, setRefusal] = useState<string>()
-  const whyNotAllowed = useWhyNotInProject(project)
+  const whyNotAllowed = useWhyNotNetworks(project)
   const isNew = was === undefined
 
   async function save(values: RuleValues, send?: Send): Promise<SavedRules & { name: string }> {

@@ -1,5 +1,5 @@
 import type { OutputOf } from '@gantry/api/client/client'
-import { useWhyNotInProject } from '#/data/permissions.ts'
+import { useWhyNotNetworks } from '#/data/permissions.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { firewallRuleLink } from '#/features/vpcs/links.ts'
 import { Button, buttonClass } from '#/ui/Button.tsx'
@@ -35,7 +35,7 @@ function OfferedChange({
   vpc,
   miss: { name, host },
 }: Pick<Props, 'project' | 'vpc'> & { miss: NearMiss }) {
-  const whyNotAllowed = useWhyNotInProject(project)
+  const whyNotAllowed = useWhyNotNetworks(project)
   const label = host ? `Add ${host.value} to rule ${name}` : `Enable rule ${name}`
   if (whyNotAllowed) return <Button disabledReason={whyNotAllowed}>{label}</Button>
   return (

@@ -1,14 +1,13 @@
-import { roleOrder, type RoleName } from '@gantry/api/base/roles.rules'
+import type { RoleName } from '@gantry/api/base/roles.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { roleIn } from '#/features/access/assignments.ts'
 import { useDecidePolicy } from '#/features/access/change-policy.ts'
 import { anySiloOwner } from '#/features/access/policy-owner.ts'
-import { roleMeanings } from '#/features/access/role-words.tsx'
+import { roleOptions } from '#/features/access/role-words.tsx'
 import { RadioField } from '#/kit/forms/choice-fields.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
-import { sentenceCase } from '#/ui/data/format.ts'
 import { siloPolicyOf } from './queries.ts'
 import type { User } from './use-person-actions.tsx'
 
@@ -22,9 +21,9 @@ interface Props {
 
 const options: readonly { value: Choice; label: string }[] = [
   { value: 'none', label: 'No role of their own' },
-  ...roleOrder
+  ...roleOptions('silo')
     .toReversed()
-    .map((role) => ({ value: role, label: `${sentenceCase(role)}: ${roleMeanings.silo[role]}` })),
+    .map(({ value, label, detail }) => ({ value, label: `${label}: ${detail}` })),
 ]
 
 /** Assigns a silo role to a user of any silo. Without one, the first user of a silo could administer nothing. */

@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useWhyNotInProject } from '#/data/permissions.ts'
+import { useWhyNotNetworks } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction } from '#/kit/feedback/confirm.tsx'
 import { DeferredValue } from '#/kit/page/deferred.tsx'
@@ -32,7 +32,7 @@ interface Props {
 /** The IP address of a gateway, of which it has at most one. */
 export function AddressSection({ project, gateway, parts: { addresses, pools, routes } }: Props) {
   const [isAttaching, setAttaching] = useState(false)
-  const whyNotAllowed = useWhyNotInProject(project)
+  const whyNotAllowed = useWhyNotNetworks(project)
   const whyNoMore = whyNotAllowed ?? whyNoMoreAddresses(addresses)
   const detach = useOp(op.internetGatewayIpAddressDelete)
   usePaletteItems(whyNoMore ? [] : [{ label: 'Attach IP address', run: () => setAttaching(true) }])
@@ -83,7 +83,7 @@ const NoAddress = ({ hasPool }: { hasPool: boolean }) => (
 export function PoolsSection({ project, gateway, parts: { pools, routes } }: Props) {
   const [isAttaching, setAttaching] = useState(false)
   const { data: ofSilo } = useQuery(allIpPools)
-  const whyNotAllowed = useWhyNotInProject(project)
+  const whyNotAllowed = useWhyNotNetworks(project)
   const whyNoMore = whyNotAllowed ?? whyNoMorePools(pools, ofSilo)
   const detach = useOp(op.internetGatewayIpPoolDelete)
   usePaletteItems(whyNoMore ? [] : [{ label: 'Attach IP pool', run: () => setAttaching(true) }])

@@ -1,7 +1,7 @@
 import { routeEdits } from '@gantry/api/network/vpc-router.rules'
 import type { ReactNode } from 'react'
 import type { Send } from '#/data/client.ts'
-import { useWhyNotInProject } from '#/data/permissions.ts'
+import { useWhyNotNetworks } from '#/data/permissions.ts'
 import { DescriptionField, NameField } from '#/kit/forms/fields.tsx'
 import { CreateForm, EditForm } from '#/kit/forms/KindForms.tsx'
 import { Note } from '#/ui/feedback/Note.tsx'
@@ -24,7 +24,7 @@ interface Props {
 
 /** The form of a new or existing route. Fields that the system decides for its own routes are disabled. */
 export function RouteForm({ project, vpc, router, route, whyNone, save }: Props) {
-  const whyNotAllowed = useWhyNotInProject(project)
+  const whyNotAllowed = useWhyNotNetworks(project)
   const whyFixed = whyNone ?? (route && whyNotEditRoute(route.kind))
   const isDefault = route !== undefined && routeEdits[route.kind] === 'target'
   const Form = route ? EditForm : CreateForm

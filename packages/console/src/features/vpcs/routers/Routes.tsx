@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { spoken } from '@gantry/api/base/state.rules'
 import Pencil from 'lucide-react/icons/pencil'
-import { useWhyNotInProject } from '#/data/permissions.ts'
+import { useWhyNotNetworks } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { plainNameColumn } from '#/kit/list/columns.tsx'
 import { confirmAction } from '#/kit/feedback/confirm.tsx'
@@ -28,7 +28,7 @@ interface Props {
 export function Routes({ project, vpc, router }: Props) {
   const list = useListPage(routesIn(project, vpc, router.name), { poll: pollSlowly })
   const actions = useRouteRowActions(project, vpc, router)
-  const whyNotAllowed = useWhyNotInProject(project)
+  const whyNotAllowed = useWhyNotNetworks(project)
   const whyNoMore = whyNotAllowed ?? whyNoMoreRoutes(router.kind)
   const link = {
     to: '/projects/$project/vpcs/$vpc/routers/$router/routes-new',
@@ -94,7 +94,7 @@ const routeColumns: readonly Column<Route>[] = [
 ]
 
 function useRouteRowActions(project: string, vpc: string, router: Router): ActionsOf<Route> {
-  const whyNotAllowed = useWhyNotInProject(project)
+  const whyNotAllowed = useWhyNotNetworks(project)
   const remove = useOp(op.vpcRouterRouteDelete)
   return ({ id, name, kind }) => [
     {

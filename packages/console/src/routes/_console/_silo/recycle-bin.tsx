@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { useWhyNotInSilo } from '#/data/permissions.ts'
+import { useWhyNotInSilo, useWhyNotSiloImages } from '#/data/permissions.ts'
 import { texts } from '#/kit/list/use-list-page.ts'
 import { loadBin } from '#/features/recycle-bin/queries.ts'
 import { RecycleBinPage } from '#/features/recycle-bin/RecycleBinPage.tsx'
@@ -12,5 +12,11 @@ export const Route = createFileRoute('/_console/_silo/recycle-bin')({
 })
 
 function SiloBin() {
-  return <RecycleBinPage object={Route.useSearch().object} whyNot={useWhyNotInSilo()} />
+  return (
+    <RecycleBinPage
+      object={Route.useSearch().object}
+      whyNot={useWhyNotSiloImages()}
+      whyNotAll={useWhyNotInSilo()}
+    />
+  )
 }

@@ -2,9 +2,9 @@ import type { internetGatewayOps } from '@gantry/api/network/internet-gateway'
 import { inVpc, named, ofVpc, plain } from '@gantry/control-plane/testing/case-values'
 import {
   type CasesOf,
-  createInChild,
+  createInNetwork,
   listChild,
-  modifyChild,
+  modifyNetwork,
   readChild,
   type Given,
 } from '@gantry/control-plane/testing/operation-case'
@@ -21,7 +21,7 @@ export const internetGatewayCases: CasesOf<typeof internetGatewayOps> = {
   },
   internetGatewayCreate: {
     sent: { query: inVpc, body: named },
-    rule: createInChild,
+    rule: createInNetwork,
     allowed: () => [`/v1/internet-gateways?${ofVpc}`, plain()],
   },
   internetGatewayView: {
@@ -38,7 +38,7 @@ export const internetGatewayCases: CasesOf<typeof internetGatewayOps> = {
   },
   internetGatewayDelete: {
     sent: gateway,
-    rule: modifyChild,
+    rule: modifyNetwork,
     allowed: () => [`/v1/internet-gateways/default?${ofVpc}`],
   },
   internetGatewayIpPoolList: {
@@ -48,12 +48,12 @@ export const internetGatewayCases: CasesOf<typeof internetGatewayOps> = {
   },
   internetGatewayIpPoolCreate: {
     sent: { query: inGateway, body: { ...named, ip_pool: 'nowhere' } },
-    rule: createInChild,
+    rule: createInNetwork,
     allowed: ({ ids }) => [`/v1/internet-gateway-ip-pools?${ofGateway}`, { ...plain(), ip_pool: ids.pool }],
   },
   internetGatewayIpPoolDelete: {
     sent: { path: { pool: 'nobody' }, query: inGateway },
-    rule: modifyChild,
+    rule: modifyNetwork,
     allowed: () => [`/v1/internet-gateway-ip-pools/default?${ofGateway}`],
     addressed: [
       'pool',
@@ -70,12 +70,12 @@ export const internetGatewayCases: CasesOf<typeof internetGatewayOps> = {
   },
   internetGatewayIpAddressCreate: {
     sent: { query: inGateway, body: { ...named, address: '10.0.0.1' } },
-    rule: createInChild,
+    rule: createInNetwork,
     allowed: () => [`/v1/internet-gateway-ip-addresses?${ofGateway}`, { ...plain(), address: '10.0.0.1' }],
   },
   internetGatewayIpAddressDelete: {
     sent: { path: { address: 'nobody' }, query: inGateway },
-    rule: modifyChild,
+    rule: modifyNetwork,
     allowed: async ({ owner }) => {
       await owner.post(`/v1/internet-gateway-ip-addresses?${ofGateway}`, {
         name: 'out',

@@ -2,7 +2,7 @@ import type { vpcFirewallOps } from '@gantry/api/network/vpc-firewall'
 import { atlas, inVpc, ofVpc, project } from '@gantry/control-plane/testing/case-values'
 import {
   type CasesOf,
-  createInChild,
+  createInNetwork,
   listChild,
   listProject,
 } from '@gantry/control-plane/testing/operation-case'
@@ -15,7 +15,7 @@ export const vpcFirewallCases: CasesOf<typeof vpcFirewallOps> = {
   },
   vpcFirewallRulesUpdate: {
     sent: { query: inVpc, body: { rules: [] } },
-    rule: createInChild,
+    rule: createInNetwork,
     allowed: () => [`/v1/vpc-firewall-rules?${ofVpc}`, { rules: [] }],
   },
   vpcFirewallSizeList: {

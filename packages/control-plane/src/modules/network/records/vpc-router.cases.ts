@@ -2,9 +2,9 @@ import type { vpcRouterOps } from '@gantry/api/network/vpc-router'
 import { fresh, inVpc, named, ofVpc, plain } from '@gantry/control-plane/testing/case-values'
 import {
   type CasesOf,
-  createInChild,
+  createInNetwork,
   listChild,
-  modifyChild,
+  modifyNetwork,
   readChild,
 } from '@gantry/control-plane/testing/operation-case'
 
@@ -18,7 +18,7 @@ export const vpcRouterCases: CasesOf<typeof vpcRouterOps> = {
   vpcRouterList: { sent: { query: inVpc }, rule: listChild, allowed: () => [`/v1/vpc-routers?${ofVpc}`] },
   vpcRouterCreate: {
     sent: { query: inVpc, body: named },
-    rule: createInChild,
+    rule: createInNetwork,
     allowed: () => [`/v1/vpc-routers?${ofVpc}`, plain()],
   },
   vpcRouterView: {
@@ -35,10 +35,10 @@ export const vpcRouterCases: CasesOf<typeof vpcRouterOps> = {
   },
   vpcRouterUpdate: {
     sent: { ...router, body: { description: 'x' } },
-    rule: modifyChild,
+    rule: modifyNetwork,
     allowed: () => [`/v1/vpc-routers/system?${ofVpc}`, { description: fresh() }],
   },
-  vpcRouterDelete: { sent: router, rule: modifyChild, allowed: () => [`/v1/vpc-routers/system?${ofVpc}`] },
+  vpcRouterDelete: { sent: router, rule: modifyNetwork, allowed: () => [`/v1/vpc-routers/system?${ofVpc}`] },
   vpcRouterRouteList: {
     sent: { query: inRouter },
     rule: listChild,
@@ -46,7 +46,7 @@ export const vpcRouterCases: CasesOf<typeof vpcRouterOps> = {
   },
   vpcRouterRouteCreate: {
     sent: { query: inRouter, body: { ...named, ...ends } },
-    rule: createInChild,
+    rule: createInNetwork,
     allowed: () => [`/v1/vpc-router-routes?${ofRouter}`, { ...plain(), ...ends }],
   },
   vpcRouterRouteView: {
@@ -63,12 +63,12 @@ export const vpcRouterCases: CasesOf<typeof vpcRouterOps> = {
   },
   vpcRouterRouteUpdate: {
     sent: { ...route, body: ends },
-    rule: modifyChild,
+    rule: modifyNetwork,
     allowed: () => [`/v1/vpc-router-routes/default-v4?${ofRouter}`, ends],
   },
   vpcRouterRouteDelete: {
     sent: route,
-    rule: modifyChild,
+    rule: modifyNetwork,
     allowed: () => [`/v1/vpc-router-routes/default-v4?${ofRouter}`],
   },
 }

@@ -2,11 +2,10 @@ import type { vpcOps } from '@gantry/api/network/vpc'
 import { atlas, fresh, inVpc, named, ofVpc, plain, project } from '@gantry/control-plane/testing/case-values'
 import {
   type CasesOf,
-  createInChild,
-  createInProject,
+  createInNetwork,
   listChild,
   listProject,
-  modifyChild,
+  modifyNetwork,
   readChild,
 } from '@gantry/control-plane/testing/operation-case'
 
@@ -16,7 +15,7 @@ export const vpcCases: CasesOf<typeof vpcOps> = {
   vpcList: { sent: { query: project }, rule: listProject, allowed: () => [`/v1/vpcs?${atlas}`] },
   vpcCreate: {
     sent: { query: project, body: { ...named, dns_name: 'new-one', ipv6_prefix: 'fd00::/48' } },
-    rule: createInProject,
+    rule: createInNetwork,
     allowed: () => [`/v1/vpcs?${atlas}`, { ...plain(), dns_name: 'd' }],
   },
   vpcView: {
@@ -33,18 +32,18 @@ export const vpcCases: CasesOf<typeof vpcOps> = {
   },
   vpcUpdate: {
     sent: { path: { vpc: 'nobody' }, query: project, body: { description: 'x' } },
-    rule: modifyChild,
+    rule: modifyNetwork,
     allowed: () => [`/v1/vpcs/default?${atlas}`, { description: fresh() }],
   },
   vpcDelete: {
     sent: { path: { vpc: 'nobody' }, query: project },
-    rule: modifyChild,
+    rule: modifyNetwork,
     allowed: () => [`/v1/vpcs/default?${atlas}`],
   },
   vpcSubnetList: { sent: { query: inVpc }, rule: listChild, allowed: () => [`/v1/vpc-subnets?${ofVpc}`] },
   vpcSubnetCreate: {
     sent: { query: inVpc, body: { ...named, ipv4_block: '10.0.0.0/24', ipv6_block: 'fd00::/64' } },
-    rule: createInChild,
+    rule: createInNetwork,
     allowed: () => [`/v1/vpc-subnets?${ofVpc}`, { ...plain(), ipv4_block: '172.30.0.0/22' }],
   },
   vpcSubnetView: {
@@ -61,10 +60,10 @@ export const vpcCases: CasesOf<typeof vpcOps> = {
   },
   vpcSubnetUpdate: {
     sent: { ...subnet, body: { description: 'x' } },
-    rule: modifyChild,
+    rule: modifyNetwork,
     allowed: () => [`/v1/vpc-subnets/default?${ofVpc}`, { description: fresh() }],
   },
-  vpcSubnetDelete: { sent: subnet, rule: modifyChild, allowed: () => [`/v1/vpc-subnets/default?${ofVpc}`] },
+  vpcSubnetDelete: { sent: subnet, rule: modifyNetwork, allowed: () => [`/v1/vpc-subnets/default?${ofVpc}`] },
   vpcSubnetListNetworkInterfaces: {
     sent: { path: { subnet: 'default' }, query: inVpc },
     rule: listChild,

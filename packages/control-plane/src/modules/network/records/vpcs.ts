@@ -2,7 +2,7 @@ import type { VpcCreate, VpcUpdate } from '@gantry/api/network/vpc'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
-import { need, type Selectors } from '@gantry/control-plane/lookup/need'
+import { allow, need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { invalid } from '@gantry/control-plane/context/refusal'
 import { anyLive, liveRows, removeAll } from '@gantry/control-plane/change/children'
 import type { VpcParts } from '../../recycle-bin/parts.ts'
@@ -12,7 +12,9 @@ import { removeGateway } from './gateways.ts'
 import { removeRouter } from './routers.ts'
 
 export async function createVpcInProject(cx: Cx, at: Selectors, body: VpcCreate): Promise<Row<'vpc'>> {
-  const { row: project, scope } = await need(cx, 'project', at, 'create_child')
+  const found = await need(cx, 'project', at, 'create_child')
+  allow(cx, found, 'create_child', { as: 'projectNetwork' })
+  const { row: project, scope } = found
   return change(cx, scope, async (tx) => {
     // Its default pool does not change until the VPC's gateway leads there.
     await tx.hold('silo', project.silo_id)

@@ -108,7 +108,7 @@ export const askedFor = (task: Pick<Task, 'object_id' | 'new_name'>, item: Item)
 
 /** Restores one item alone, as the caller may. */
 export async function restoreOne(cx: Cx, itemId: string, asked: Asked) {
-  const item = await needItem(cx, itemId, 'create_child')
+  const item = await needItem(cx, itemId)
   return change(cx, scopeOf(item), (tx) => bringBack(tx, item, asked))
 }
 

@@ -3,10 +3,9 @@ import { restorationLimits } from '@gantry/api/history/recycle-bin.rules'
 import { sql } from 'kysely'
 import { rehearse } from '@gantry/control-plane/change/rehearsal'
 import type { Cx } from '@gantry/control-plane/context/cx'
-import { forbidden, notFound, Refusal } from '@gantry/control-plane/context/refusal'
-import { needed } from '@gantry/control-plane/authz/policy'
+import { notFound, Refusal } from '@gantry/control-plane/context/refusal'
 import type { Input } from '@gantry/control-plane/pipeline/implement'
-import { isKept, type Item, locationOf } from '../items.ts'
+import { allowItem, isKept, type Item, locationOf } from '../items.ts'
 import type { Outcome } from '../restore.ts'
 import { askedFor, restoreOne } from './job.ts'
 import { itemsOf, refusalOf } from './store.ts'
@@ -27,8 +26,7 @@ export async function needWhole(cx: Cx, id: string): Promise<Whole> {
   if (!first?.deletion || !cx.can('read', locationOf(first))) throw notFound('deletion', { id })
   const { kind, object_id, name } = first.deletion
   cx.about ??= { kind, id: object_id, name, silo_id: first.silo_id, project_id: first.project_id }
-  const location = locationOf(first)
-  if (!cx.can('create_child', location)) throw forbidden(needed('create_child', location))
+  allowItem(cx, first)
   return { id, about: first.deletion, first }
 }
 

@@ -1,7 +1,7 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import Disc3 from 'lucide-react/icons/disc-3'
 import { useState } from 'react'
-import { useWhyNotInSilo } from '#/data/permissions.ts'
+import { useWhyNotSiloImages } from '#/data/permissions.ts'
 import { ListPage } from '#/kit/list/ListPage.tsx'
 import { NothingMatches } from '#/kit/list/NothingMatches.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
@@ -30,7 +30,7 @@ export const Route = createFileRoute('/_console/_silo/_images')({
 const siloImageColumns = imageColumns(({ name }) => siloImageLink(name))
 
 function SiloImages() {
-  const whyNotAllowed = useWhyNotInSilo()
+  const whyNotAllowed = useWhyNotSiloImages()
   const query = foundImages(ofSilo, Route.useSearch())
   const list = useListPage(query)
   const { columns, find } = useFound({

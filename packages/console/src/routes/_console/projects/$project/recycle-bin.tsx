@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { useWhyNotInProject } from '#/data/permissions.ts'
+import { useWhyNotInProject, useWhyNotNetworks } from '#/data/permissions.ts'
 import { texts } from '#/kit/list/use-list-page.ts'
 import { loadBin } from '#/features/recycle-bin/queries.ts'
 import { RecycleBinPage } from '#/features/recycle-bin/RecycleBinPage.tsx'
@@ -14,5 +14,12 @@ export const Route = createFileRoute('/_console/projects/$project/recycle-bin')(
 function ProjectBin() {
   const { project } = Route.useParams()
   const { object } = Route.useSearch()
-  return <RecycleBinPage project={project} object={object} whyNot={useWhyNotInProject(project)} />
+  return (
+    <RecycleBinPage
+      project={project}
+      object={object}
+      whyNot={useWhyNotInProject(project)}
+      whyNotAll={useWhyNotNetworks(project)}
+    />
+  )
 }

@@ -13,7 +13,7 @@ import { type Deferred, deferredOf, DeferredValue } from '#/kit/page/deferred.ts
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 import { loadList } from '#/kit/page/loaders.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
-import { useWhyNotInProject } from '#/data/permissions.ts'
+import { useWhyNotNetworks } from '#/data/permissions.ts'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
 import { findSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { bulkVpcs } from '#/features/vpcs/bulk.ts'
@@ -77,7 +77,7 @@ function Rules({ link, count }: { link: LinkTarget; count: number }) {
 
 function Vpcs() {
   const { project } = Route.useParams()
-  const whyNotAllowed = useWhyNotInProject(project)
+  const whyNotAllowed = useWhyNotNetworks(project)
   const query = foundVpcs(project, Route.useSearch())
   const list = useListPage(query)
   const { actions, dialog } = useVpcRowActions(project)

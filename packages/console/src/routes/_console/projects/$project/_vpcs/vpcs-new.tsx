@@ -4,7 +4,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { useOp } from '#/data/use-op.ts'
 import { DescriptionField, NameField, TextField } from '#/kit/forms/fields.tsx'
 import { CreateForm } from '#/kit/forms/KindForms.tsx'
-import { useWhyNotInProject } from '#/data/permissions.ts'
+import { useWhyNotNetworks } from '#/data/permissions.ts'
 import { vpcView } from '#/features/vpcs/queries.ts'
 import { vpcLink } from '#/features/vpcs/links.ts'
 import { NewTags } from '#/features/tags/NewTags.tsx'
@@ -37,7 +37,7 @@ function VpcNew() {
         void navigate({ to: '/projects/$project/vpcs/$vpc/firewall-rules', params: { project, vpc } })
       }
       closeTo={{ to: '/projects/$project/vpcs', params: { project } }}
-      disabled={useWhyNotInProject(project)}
+      disabled={useWhyNotNetworks(project)}
     >
       <NameField name="name" />
       <DescriptionField name="description" />

@@ -1,4 +1,4 @@
-import { roleOrder } from '@gantry/api/base/roles.rules'
+import { type FleetRoleName, roleOrder } from '@gantry/api/base/roles.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import ArrowRight from 'lucide-react/icons/arrow-right'
@@ -20,9 +20,9 @@ function Tab() {
 
 /** The mappings of silo roles to fleet roles, one line each. */
 function FleetRoles({ silo }: { silo: Silo }) {
-  const pairs = roleOrder.flatMap((role) =>
-    (silo.mappedFleetRoles[role] ?? []).map((fleetRole) => ({ role, fleetRole })),
-  )
+  // Keyed by roles, which are data and keep their names.
+  const mapped: Partial<Record<string, readonly FleetRoleName[]>> = silo.mappedFleetRoles
+  const pairs = roleOrder.flatMap((role) => (mapped[role] ?? []).map((fleetRole) => ({ role, fleetRole })))
   if (pairs.length === 0)
     return (
       <EmptyState title="Mapped fleet roles">

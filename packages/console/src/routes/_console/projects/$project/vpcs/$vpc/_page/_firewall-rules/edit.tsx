@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { useWhyNotInProject } from '#/data/permissions.ts'
+import { useWhyNotNetworks } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { DescriptionField, NameField } from '#/kit/forms/fields.tsx'
 import { EditForm } from '#/kit/forms/KindForms.tsx'
@@ -38,7 +38,7 @@ function VpcEdit() {
         })
       }
       closeTo={vpcLink(project, name)}
-      disabled={useWhyNotInProject(project)}
+      disabled={useWhyNotNetworks(project)}
     >
       <NameField name="name" />
       <DescriptionField name="description" />

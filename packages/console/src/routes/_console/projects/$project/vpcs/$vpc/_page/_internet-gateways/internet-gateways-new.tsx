@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
-import { useWhyNotInProject } from '#/data/permissions.ts'
+import { useWhyNotNetworks } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { DescriptionField, NameField } from '#/kit/forms/fields.tsx'
 import { CreateForm } from '#/kit/forms/KindForms.tsx'
@@ -24,7 +24,7 @@ function GatewayNew() {
       initial={{ name: '', description: '' }}
       save={(body, send) => create.run({ query: { project, vpc }, body }, send)}
       closeTo={vpcLink(project, vpc, 'internet-gateways')}
-      disabled={useWhyNotInProject(project)}
+      disabled={useWhyNotNetworks(project)}
     >
       <NameField name="name" />
       <DescriptionField name="description" />

@@ -9,7 +9,7 @@ import { DeferredValue } from '#/kit/page/deferred.tsx'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 import { loadList } from '#/kit/page/loaders.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
-import { useWhyNotInProject } from '#/data/permissions.ts'
+import { useWhyNotNetworks } from '#/data/permissions.ts'
 import { ResourceTab } from '#/kit/list/ResourceList.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
@@ -132,7 +132,7 @@ function Gateways() {
       rowEntry={({ name }) => ({ label: name, link: gatewayLink(project, vpc, name), over: true })}
       create={{
         link: { to: '/projects/$project/vpcs/$vpc/internet-gateways-new', params: { project, vpc } },
-        whyNot: useWhyNotInProject(project),
+        whyNot: useWhyNotNetworks(project),
       }}
       empty={{ title: 'No internet gateways', text: 'Create an internet gateway to see it here' }}
     />
@@ -144,7 +144,7 @@ function useGatewayRowActions(
   vpc: string,
   { pools, addresses, routes }: GatewayParts,
 ): ActionsOf<Gateway> {
-  const whyNotAllowed = useWhyNotInProject(project)
+  const whyNotAllowed = useWhyNotNetworks(project)
   const remove = useOp(op.internetGatewayDelete)
   const isLoading = [pools, addresses, routes].includes(undefined)
   return (gateway) => [

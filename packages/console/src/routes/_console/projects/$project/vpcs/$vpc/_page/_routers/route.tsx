@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import Pencil from 'lucide-react/icons/pencil'
 import Waypoints from 'lucide-react/icons/waypoints'
 import { useMemo } from 'react'
-import { useWhyNotInProject } from '#/data/permissions.ts'
+import { useWhyNotNetworks } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '#/kit/list/columns.tsx'
 import { confirmDelete } from '#/kit/feedback/confirm.tsx'
@@ -51,7 +51,7 @@ function Routers() {
       rowEntry={({ name, kind }) => ({ label: name, hint: kind, link: routerLink(project, vpc, name) })}
       create={{
         link: { to: '/projects/$project/vpcs/$vpc/routers-new', params: { project, vpc } },
-        whyNot: useWhyNotInProject(project),
+        whyNot: useWhyNotNetworks(project),
       }}
       empty={{ title: 'No VPC routers', text: 'Create a router to see it here' }}
     />
@@ -59,7 +59,7 @@ function Routers() {
 }
 
 function useRouterRowActions(project: string, vpc: string): ActionsOf<Router> {
-  const whyNotAllowed = useWhyNotInProject(project)
+  const whyNotAllowed = useWhyNotNetworks(project)
   const remove = useOp(op.vpcRouterDelete)
   return ({ id, name, kind }) => [
     {

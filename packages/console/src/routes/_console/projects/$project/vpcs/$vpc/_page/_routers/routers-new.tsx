@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
-import { useWhyNotInProject } from '#/data/permissions.ts'
+import { useWhyNotNetworks } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { DescriptionField, NameField } from '#/kit/forms/fields.tsx'
 import { CreateForm } from '#/kit/forms/KindForms.tsx'
@@ -23,7 +23,7 @@ function RouterNew() {
       save={(body, send) => create.run({ query: { project, vpc }, body }, send)}
       reviewable
       closeTo={vpcLink(project, vpc, 'routers')}
-      disabled={useWhyNotInProject(project)}
+      disabled={useWhyNotNetworks(project)}
     >
       <NameField name="name" />
       <DescriptionField name="description" />

@@ -2,7 +2,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
 import Pencil from 'lucide-react/icons/pencil'
 import { useMemo } from 'react'
-import { useWhyNotInProject } from '#/data/permissions.ts'
+import { useWhyNotNetworks } from '#/data/permissions.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '#/kit/list/columns.tsx'
 import { confirmRecycling } from '#/kit/feedback/confirm.tsx'
 import { useDeletion } from '#/kit/feedback/use-deletion.ts'
@@ -78,7 +78,7 @@ function Subnets() {
       actions={useSubnetRowActions(project, vpc)}
       create={{
         link: { to: '/projects/$project/vpcs/$vpc/subnets-new', params: { project, vpc } },
-        whyNot: useWhyNotInProject(project),
+        whyNot: useWhyNotNetworks(project),
       }}
       empty={{ title: 'No VPC subnets', text: 'Create a subnet to see it here' }}
     />
@@ -86,7 +86,7 @@ function Subnets() {
 }
 
 function useSubnetRowActions(project: string, vpc: string): ActionsOf<Subnet> {
-  const whyNotAllowed = useWhyNotInProject(project)
+  const whyNotAllowed = useWhyNotNetworks(project)
   const remove = useDeletion(op.vpcSubnetDelete, 'vpc-subnet')
   return ({ id, name, ipv4Block }) => [
     {

@@ -2,7 +2,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import { overlapping, subnetIpv4FieldProblem, subnetIpv6FieldProblem } from '@gantry/api/network/vpc.rules'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { useWhyNotInProject } from '#/data/permissions.ts'
+import { useWhyNotNetworks } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { DescriptionField, NameField, TextField } from '#/kit/forms/fields.tsx'
 import { CreateForm } from '#/kit/forms/KindForms.tsx'
@@ -56,7 +56,7 @@ function SubnetNew() {
       }
       fieldOf={refusedField}
       closeTo={vpcLink(project, vpc, 'subnets')}
-      disabled={useWhyNotInProject(project)}
+      disabled={useWhyNotNetworks(project)}
     >
       <NameField name="name" />
       <DescriptionField name="description" />

@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { useWhyNotInProject } from '#/data/permissions.ts'
+import { useWhyNotNetworks } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { DescriptionField, NameField } from '#/kit/forms/fields.tsx'
 import { EditForm } from '#/kit/forms/KindForms.tsx'
@@ -37,7 +37,7 @@ function SubnetEdit() {
         update.run({ ...subnetAt(project, vpc, name), body: { ...body, ...routerOf(customRouter) } }, send)
       }
       closeTo={vpcLink(project, vpc, 'subnets')}
-      disabled={useWhyNotInProject(project)}
+      disabled={useWhyNotNetworks(project)}
     >
       <DataPlate narrow>
         <DataItem label="IPv4 block">
