@@ -1,10 +1,5 @@
-import { execFile } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
-import { builtGantry } from '../support/command-line.ts'
+import { inShell } from '../support/in-shell.ts'
 import { expect, test } from '../support/test.ts'
 import { notOn, story } from '../support/target.ts'
 
@@ -21,27 +16,6 @@ async function codeIn(page: Page, language: string): Promise<string> {
 }
 
 const close = (page: Page) => dialog(page).getByRole('button', { name: 'Close' }).first().click()
-
-/** Runs code as a user would paste it into a shell, with a token, and `gantry` among the programs. */
-async function inShell(code: string, url: string, token: string): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'gantry-shell-'))
-  try {
-    const program = path.join(folder, 'gantry')
-    writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${builtGantry}" "$@"\n`)
-    chmodSync(program, 0o755)
-    const { stdout } = await promisify(execFile)('bash', ['-ec', code], {
-      env: {
-        PATH: `${folder}:${process.env['PATH']}`,
-        XDG_CONFIG_HOME: folder,
-        GANTRY_URL: url,
-        GANTRY_TOKEN: token,
-      },
-    })
-    return stdout
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
 
 test(
   'a form as code does in a shell what the form would have done',

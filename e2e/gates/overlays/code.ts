@@ -1,7 +1,17 @@
-import { fill, inMenu, type Overlays, press, sleeper } from './steps.ts'
+import { fill, inMenu, type Overlays, press, sleeper, type Step } from './steps.ts'
+
+/** Records that a disk is created, and shows it. */
+const recorded: readonly Step[] = [
+  inMenu('User menu', 'Record session'),
+  press('New disk'),
+  fill('Name', 'recorded'),
+  press('Create disk'),
+  press('Stop recording'),
+]
 
 export const codeOverlays: Overlays = {
-  'kit/code/ShowCode.tsx': [
+  'kit/code/CodeDialog.tsx': [
+    ['/projects/:project/disks', /^Recorded: /, ...recorded],
     ['/projects/:project/disks-new', 'As code: create disk', fill('Name', 'coded'), press('Show as code')],
     [sleeper, /^As code: /, inMenu('Instance actions', 'Show as code')],
     ['/projects/:project/snapshots', 'As code: list', inMenu('Export', 'Show as code')],

@@ -2,6 +2,7 @@ import {
   type CallOptions,
   createClient,
   type InputOf,
+  type LooseInput,
   type OpRef,
   type OutputOf,
 } from '@gantry/api/client/client'
@@ -12,6 +13,8 @@ import { firstAnswer } from './first-answers.ts'
 import { learnFleet } from './fleet.ts'
 import { noteEntry } from './last-entry.ts'
 import { live } from './live.ts'
+import { loadRecorder } from './recording/load.ts'
+import { recording } from './recording/recording.ts'
 import { session } from './session.ts'
 import { onceStarted } from './starting.ts'
 
@@ -45,6 +48,11 @@ export async function call<Name extends OpName>(
   if (result.type === 'success') {
     const { data, headers } = result
     noteEntry(op, headers)
+    // Before the answer is used, so that a reload loses nothing.
+    if (op.method !== 'GET' && recording.get() === 'on')
+      await loadRecorder()
+        .then(({ record }) => record(client, op, input as LooseInput, options, data))
+        .catch(console.error)
     return { data, etag: headers.get('etag') ?? undefined, hasNextPage: hasNextPage(headers) }
   }
 

@@ -1,11 +1,22 @@
 import { useRouter } from '@tanstack/react-router'
 import Search from 'lucide-react/icons/search'
+import CircleDot from 'lucide-react/icons/circle-dot'
 import X from 'lucide-react/icons/x'
 import { useEffect, useId, useRef, useState } from 'react'
+import { recordingLabels } from '#/data/recording/labels.ts'
+import { loadRecorder } from '#/data/recording/load.ts'
+import { recording } from '#/data/recording/recording.ts'
 import { hrefOf } from '#/kit/links/link-target.ts'
-import { closePalette, registeredItems, stopKeeping, typedAhead } from '#/kit/page/palette-items.ts'
+import {
+  closePalette,
+  type PaletteItem,
+  registeredItems,
+  stopKeeping,
+  typedAhead,
+} from '#/kit/page/palette-items.ts'
 import { recentObjects } from '#/kit/page/recent-objects.ts'
 import { useStore } from '#/store.ts'
+import { loadWithRetry } from '#/ui/lazy-part.tsx'
 import { Kbd } from '#/ui/Kbd.tsx'
 import { Modal } from '#/ui/overlays/Modal.tsx'
 import { paletteItems, type Result, useResults } from './palette-results.ts'
@@ -36,7 +47,14 @@ export function Palette() {
     .slice(0, shownRecent)
   const { results, isSearching } = useResults(
     typed,
-    paletteItems([{ level: 'page', items: [...favourite, ...recent] }, ...registered.values()], path),
+    paletteItems(
+      [
+        { level: 'page', items: [...favourite, ...recent] },
+        ...registered.values(),
+        { level: 'global', items: [recordingItem()] },
+      ],
+      path,
+    ),
   )
   const current = results[Math.min(selected, results.length - 1)]
   const currentIndex = current ? results.indexOf(current) : -1
@@ -162,6 +180,12 @@ export function Palette() {
     </Modal>
   )
 }
+
+const recordingItem = (): PaletteItem => ({
+  label: recordingLabels[recording.get()],
+  icon: CircleDot,
+  run: () => void loadWithRetry(loadRecorder).then(({ stepRecording }) => stepRecording()),
+})
 
 /** The Enter key that selected a form is still down when the form opens, and must not submit it. */
 function swallowEnter(): void {

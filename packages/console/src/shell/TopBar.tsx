@@ -63,7 +63,12 @@ function LiveStatus() {
 /** Its code loads when the page is idle; its place is kept. */
 function Tasks() {
   const idle = useIdleParts()
-  return <div className="flex min-w-8 justify-center coarse:min-w-11">{idle && <idle.TasksTray />}</div>
+  return (
+    <>
+      {idle && <idle.RecordingMark />}
+      <div className="flex min-w-8 justify-center coarse:min-w-11">{idle && <idle.TasksTray />}</div>
+    </>
+  )
 }
 
 function JumpTo() {

@@ -6,8 +6,11 @@ import Moon from 'lucide-react/icons/moon'
 import Settings from 'lucide-react/icons/settings'
 import Sun from 'lucide-react/icons/sun'
 import { useCurrentUser } from '#/data/current-user.ts'
+import { loadRecorder } from '#/data/recording/load.ts'
+import { recording } from '#/data/recording/recording.ts'
 import type { CurrentUser } from '#/data/session.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
+import { loadWithRetry } from '#/ui/lazy-part.tsx'
 import type { MenuEntry, MenuLinkProps } from '#/ui/overlays/Menu.tsx'
 import { MenuButton } from '#/ui/overlays/MenuButton.tsx'
 import { getTheme, setTheme, type Theme } from '#/ui/theme.ts'
@@ -79,6 +82,20 @@ const userMenuEntries = ({ displayName, siloName }: CurrentUser): MenuEntry[] =>
     icon: <CircleHelp aria-hidden strokeWidth={1.75} />,
     link: (props: MenuLinkProps) => <PageLink to="/docs" {...props} />,
   },
+  // Afterwards, the mark in the beam has the next step.
+  ...(recording.get() === 'off'
+    ? [
+        {
+          label: 'Record session',
+          icon: (
+            <svg aria-hidden viewBox="0 0 24 24" className="text-danger" fill="currentColor">
+              <circle cx="12" cy="12" r="6" />
+            </svg>
+          ),
+          onSelect: () => void loadWithRetry(loadRecorder).then(({ stepRecording }) => stepRecording()),
+        },
+      ]
+    : []),
   'rule',
   { heading: 'Theme' },
   ...themeChoices.map(({ theme, label, icon: Icon }) => ({

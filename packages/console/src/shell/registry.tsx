@@ -1,5 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import { useQuery } from '@tanstack/react-query'
+import { recording } from '#/data/recording/recording.ts'
 import type { PaletteItem } from '#/kit/page/palette-items.ts'
 import type { RecentObject } from '#/kit/page/recent-objects.ts'
 import { type Favourite, favourites } from '#/features/favourites/queries.ts'
@@ -9,11 +10,17 @@ import { objectPages, pageOf } from '#/features/found/object-pages.ts'
 import { UploadOverlay } from '#/features/images/upload/UploadOverlay.tsx'
 import { RenewSession } from '#/features/sign-in/renew/RenewSession.tsx'
 import { TaggingOverlay } from '#/features/tags/TaggingOverlay.tsx'
+import { useStore } from '#/store.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
 /** The button of the beam for tasks, and the column that it opens. */
 export const TasksTray = lazyPart(() => import('#/features/tasks/TasksTray.tsx'), 'TasksTray')
 export const TasksPanel = lazyPart(() => import('#/features/tasks/TasksPanel.tsx'), 'TasksPanel')
+
+const Recorder = lazyPart(() => import('#/features/recording/Recorder.tsx'), 'Recorder')
+
+/** In the beam while the tab records. */
+export const RecordingMark = () => useStore(recording) !== 'off' && <Recorder />
 
 /** The search of the documentation, with its texts, for the palette. */
 export const loadDocsSearch = () => import('#/features/docs/search.ts')

@@ -1,6 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { client } from '#/data/client.ts'
 import { type Failure, failureOf } from '#/data/failure.ts'
+import { recordingKey } from '#/data/recording/recording.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { Button } from '#/ui/Button.tsx'
 import { toast } from '#/ui/overlays/toast.ts'
@@ -34,6 +35,7 @@ export async function signOutOrSay(): Promise<void> {
 async function signOut(): Promise<Failure | undefined> {
   const result = await client(op.logout, {})
   if (result.type !== 'success' && result.statusCode !== 401) return failureOf(op.logout, result)
+  sessionStorage.removeItem(recordingKey)
   location.assign('/login')
   return undefined
 }

@@ -29,7 +29,10 @@ class Secret {
 }
 
 /** The body in the words of the API, and the variables that stand for its secrets. */
-function bodyOf({ input: { body } }: CodeRequest): { body: unknown; secrets: readonly string[] } {
+export function bodyOf({ input: { body }, secrets: suffix = '' }: CodeRequest): {
+  body: unknown
+  secrets: readonly string[]
+} {
   const secrets: string[] = []
   if (body === undefined) return { body, secrets }
   const hide = (value: unknown): unknown => {
@@ -39,7 +42,7 @@ function bodyOf({ input: { body } }: CodeRequest): { body: unknown; secrets: rea
     return Object.fromEntries(
       Object.entries(fields).map(([name, inner]) => {
         if (!inner || !isSecretField(name, fields)) return [name, hide(inner)]
-        const secret = new Secret(name)
+        const secret = new Secret(name + suffix)
         secrets.push(secret.variable)
         return [name, Array.isArray(inner) ? [secret] : secret]
       }),
@@ -53,7 +56,7 @@ function bodyOf({ input: { body } }: CodeRequest): { body: unknown; secrets: rea
 const isSecret = (value: unknown): value is Secret => value instanceof Secret
 
 /** JSON for a shell: in a here-document, variables are replaced, and everything else that looks like one must not be. */
-function jsonForShell(value: unknown): string {
+export function jsonForShell(value: unknown): string {
   const mark = '\u0000'
   const text = JSON.stringify(
     value,
@@ -66,7 +69,7 @@ function jsonForShell(value: unknown): string {
 }
 
 /** Quoted for a shell, unless it is a plain word. */
-const quoted = (text: string): string =>
+export const quoted = (text: string): string =>
   /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /** On one line if that is short. */
@@ -83,7 +86,7 @@ function withDocument(parts: readonly string[], body: unknown, secrets: readonly
   return `${note}${lines(parts)} <<END\n${jsonForShell(body)}\nEND`
 }
 
-const lines = (parts: readonly string[]): string => parts.join(' \\\n  ')
+export const lines = (parts: readonly string[]): string => parts.join(' \\\n  ')
 
 function curlOf(request: CodeRequest, server: string): string {
   const { op, input, tags } = request
@@ -104,12 +107,16 @@ function curlOf(request: CodeRequest, server: string): string {
 }
 
 /** A page's token ends with the page. */
-function queryWithout({ query = {} }: LooseInput): Record<string, unknown> {
+export function queryWithout({ query = {} }: LooseInput): Record<string, unknown> {
   const { pageToken: _, ...rest } = query
   return rest
 }
 
-function gantryOf(request: CodeRequest): string {
+export function gantryOf(
+  request: CodeRequest,
+  /** Of a body that is easier to read as a document, although each of its fields could be an option. */
+  isDocument: (body: Record<string, unknown>) => boolean = () => false,
+): string {
   const { op, input, tags = [] } = request
   const { noun, verb } = commandOf(op.name)
   const path = toWire(input.path ?? {}, recordKeys) as Record<string, unknown>
@@ -124,7 +131,7 @@ function gantryOf(request: CodeRequest): string {
   const tagged = tags.map(({ key, value }) => `--tag ${quoted(`${key}=${value}`)}`)
   const { body, secrets } = bodyOf(request)
   if (body === undefined) return lines([first, ...parts])
-  if (secrets.length > 0 || !hasFlags(op.name, body))
+  if (secrets.length > 0 || !hasFlags(op.name, body) || isDocument(body))
     return withDocument([first, ...parts, ...tagged, '--body -'], body, secrets)
   const fields = Object.entries(body).map(([name, value]) => option('body', name, textOf(value)))
   return lines([first, ...parts, ...fields, ...tagged])
@@ -146,27 +153,31 @@ function option(place: 'query' | 'body', name: string, value: string): string {
 }
 
 function typeScriptOf(request: CodeRequest, server: string): string {
-  const { op, input, tags = [] } = request
+  return `import { createClient, op, unwrap } from '@gantry/client'
+
+const client = createClient({ base: ${literal(server)}, token: process.env.GANTRY_TOKEN })
+const answer = await unwrap(${callOf(request)})`
+}
+
+/** The request by a client that is there. */
+export function callOf({ op, input, tags = [], secrets = '' }: CodeRequest): string {
   const { path, query, body } = { ...input, query: queryWithout(input) }
   const parts = Object.entries({ path, query, body }).filter(
     ([, part]) => part !== undefined && part !== null && Object.keys(part).length > 0,
   )
-  const given = literal(Object.fromEntries(parts))
+  const given = literal(Object.fromEntries(parts), '', secrets)
   const more = tags.length > 0 ? `, ${literal({ tags })}` : ''
-  return `import { createClient, op, unwrap } from '@gantry/client'
-
-const client = createClient({ base: ${literal(server)}, token: process.env.GANTRY_TOKEN })
-const answer = await unwrap(client(op.${op.name}, ${given}${more}))`
+  return `client(op.${op.name}, ${given}${more})`
 }
 
 /** A value as TypeScript, with secrets from the environment. */
-function literal(value: unknown, indent = ''): string {
+export function literal(value: unknown, indent = '', secrets = ''): string {
   if (value instanceof Date) return `new Date(${literal(value.toISOString())})`
   if (typeof value === 'string') return stringLiteral(value)
   if (value === null || typeof value !== 'object') return String(value)
   const inner = `${indent}  `
   if (Array.isArray(value)) {
-    const items = value.map((item) => literal(item, inner))
+    const items = value.map((item) => literal(item, inner, secrets))
     return list('[', items, ']', indent)
   }
   const fields = value as Record<string, unknown>
@@ -176,8 +187,8 @@ function literal(value: unknown, indent = ''): string {
     .map(([name, member]) => {
       const wire = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
       const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : stringLiteral(name)
-      if (!member || !isSecretField(wire, beside)) return `${key}: ${literal(member, inner)}`
-      const variable = `process.env.${wire.toUpperCase()}!`
+      if (!member || !isSecretField(wire, beside)) return `${key}: ${literal(member, inner, secrets)}`
+      const variable = `process.env.${(wire + secrets).toUpperCase()}!`
       return `${key}: ${Array.isArray(member) ? `[${variable}]` : variable}`
     })
   return list('{', members, '}', indent)

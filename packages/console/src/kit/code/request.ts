@@ -7,6 +7,8 @@ export interface CodeRequest {
   input: LooseInput
   /** Of what it creates. */
   tags?: readonly Tag[] | undefined
+  /** What follows the names of the variables of its secrets. */
+  secrets?: string | undefined
   /** The object that it answers with, if it is on screen. */
   shown?: Readonly<Record<string, unknown>> | undefined
 }
