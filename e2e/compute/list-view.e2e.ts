@@ -142,3 +142,82 @@ test('a filter is saved as a view, and opened from the sidebar and by its link',
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(pinned.getByRole('link')).toHaveText(['anchors alone'])
 })
+
+test(
+  'a view is shared with the users of a project, who use it and edit it one at a time',
+  story,
+  async ({ open, api, machine, project }) => {
+    await machine('anchor')
+    await machine('beacon')
+    const list = `/projects/${project}/instances`
+    const page = await open('member', `${list}?filter=name:anchor`)
+    const names = (at: Page) => at.locator('tbody a.name').allTextContents()
+    const views = (at: Page) => at.getByRole('button', { name: /Views|anchors/ })
+    const pick = async (at: Page, entry: string) => {
+      await views(at).click()
+      await at.getByRole('menu', { name: 'Views' }).getByText(entry, { exact: true }).click()
+    }
+    await pick(page, 'Save as new view')
+    const dialog = page.getByRole('dialog', { name: 'Save view' })
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('team anchors')
+    await dialog.getByRole('radio', { name: `All users of project ${project}` }).check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeHidden()
+    const pinned = page.getByRole('list', { name: 'Saved views of Instances' })
+    await expect(pinned.getByRole('link')).toContainText(['team anchors'])
+    await expect(views(page)).toHaveAccessibleName(/team anchors ?, shared view/)
+
+    // A viewer sees, pins and opens it, and changes nothing for others.
+    const viewer = await open('viewer', list)
+    await pick(viewer, 'team anchors, by member')
+    await expect.poll(() => names(viewer)).toEqual(['anchor'])
+    await columns(viewer).click()
+    await chooser(viewer).getByRole('checkbox', { name: 'Memory' }).uncheck()
+    await viewer.keyboard.press('Escape')
+    await expect(views(viewer)).toHaveText(/changed/)
+    await views(viewer).click()
+    await expect(viewer.getByRole('menuitem', { name: 'Save changes' })).toBeDisabled()
+    await expect(viewer.getByRole('menuitem', { name: 'Delete view' })).toBeDisabled()
+    await viewer.getByRole('menuitem', { name: 'Pin in the sidebar' }).click()
+    await expect(viewer.getByRole('list', { name: 'Saved views of Instances' }).getByRole('link')).toHaveText(
+      ['team anchors'],
+    )
+    await expect.poll(() => heads(page)).toBe('Name CPU Memory State Created')
+
+    // Another user renames it while a form is open, which keeps what was typed.
+    const { items } = (await api('member', 'GET', `/ext/v1/shared-views?project=${project}`)) as {
+      items: { id: string }[]
+    }
+    await pick(page, 'Rename view')
+    const rename = page.getByRole('dialog', { name: 'Rename view' })
+    await rename.getByRole('textbox').fill('anchors of mine')
+    await api('admin', 'PUT', `/ext/v1/shared-views/${items[0]?.id}`, { name: 'anchors of all' })
+    await rename.getByRole('button', { name: 'Save' }).click()
+    await expect(rename.getByRole('alert')).toBeVisible()
+    await expect(rename.getByRole('textbox')).toHaveValue('anchors of mine')
+    await rename.getByRole('button', { name: 'Save' }).click()
+    await expect(rename).toBeHidden()
+    await expect(pinned.getByRole('link')).toContainText(['anchors of mine'])
+
+    await page.getByRole('combobox', { name: 'Filter instances' }).fill('name:beacon')
+    await expect(views(page)).toHaveText(/changed/)
+    await pick(page, 'Save changes')
+    await page
+      .getByRole('dialog', { name: 'Save changes for all' })
+      .getByRole('button', { name: 'Save' })
+      .click()
+    await expect(views(page)).not.toHaveText(/changed/)
+    const link = viewer.getByRole('list', { name: 'Saved views of Instances' }).getByRole('link')
+    await expect(link).toHaveAttribute('href', /beacon/)
+    await link.click()
+    await expect.poll(() => names(viewer)).toEqual(['beacon'])
+
+    await pick(page, 'Delete view')
+    await page
+      .getByRole('dialog', { name: 'Confirm delete shared view' })
+      .getByRole('button', { name: 'Delete' })
+      .click()
+    await expect(pinned.getByRole('link', { name: 'anchors of mine' })).toHaveCount(0)
+    await expect(viewer.getByRole('list', { name: 'Saved views of Instances' })).toHaveCount(0)
+  },
+)

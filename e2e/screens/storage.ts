@@ -53,6 +53,13 @@ export const storage: Area = {
       query: cpu,
       threshold: { comparison: 'above', value: 4.5e9, for_seconds: 300 },
     })
+    await api('member', 'POST', `/ext/v1/shared-views?project=${project}`, {
+      list: 'instances',
+      name: 'Failed in prod',
+      filter: 'state:failed',
+      sort: '-created',
+      columns: [],
+    })
     await api('member', 'POST', `/ext/v1/schedules?project=${project}`, {
       name: 'nightly',
       description: 'before the backups',

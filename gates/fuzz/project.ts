@@ -49,6 +49,8 @@ export async function furnishProject(owner: Caller, chance: Chance): Promise<str
   const threshold = { comparison: 'above', value: 1, for_seconds: 0 }
   await make('/ext/v1/metric-queries', { ...fresh('query'), query, threshold })
   await make('/ext/v1/metric-queries', { ...fresh('query'), query })
+  const { name } = fresh('view')
+  await make('/ext/v1/shared-views', { name, list: 'instances', filter: '', sort: '', columns: [] })
   for (const action of ['stop', 'snapshot_disk']) {
     const timing = { type: 'daily', at: '03:00' }
     await make('/ext/v1/schedules', {

@@ -1,4 +1,22 @@
-import { inMenu, inRow, inRowWith, press, sleeper, tick, walker, type Overlays } from './steps.ts'
+import {
+  fill,
+  inMenu,
+  inRow,
+  inRowWith,
+  press,
+  sleeper,
+  type Step,
+  tick,
+  walker,
+  type Overlays,
+} from './steps.ts'
+
+const sharedView = 'shared view'
+const openShared: Step = async (page) => {
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitemradio', { name: /^Failed in prod, by/ }).click()
+  await page.getByRole('button', { name: sharedView }).waitFor()
+}
 
 export const instancesOverlays: Overlays = {
   'features/instances/EditInstance.tsx': [
@@ -33,8 +51,35 @@ export const instancesOverlays: Overlays = {
     ],
   ],
   'kit/list/view/ListView.tsx': [['/projects/:project/instances', 'Columns', press('Columns')]],
-  'kit/list/view/ViewNameDialog.tsx': [
+  'kit/list/view/ViewDialogs.tsx': [
     ['/projects/:project/instances', 'Save view', inMenu('Views', 'Save as new view')],
+    [
+      '/projects/:project/instances',
+      'Rename view',
+      inMenu('Views', 'Save as new view'),
+      fill('Name', 'Mine'),
+      press('Save'),
+      inMenu('saved view', 'Rename view'),
+    ],
+    ['/projects/:project/instances', 'Rename view', openShared, inMenu(sharedView, 'Rename view')],
+    [
+      '/projects/:project/instances',
+      'Save changes for all',
+      openShared,
+      async (page) => {
+        await page.getByRole('combobox', { name: 'Filter instances' }).fill('state:running')
+        await page.getByRole('button', { name: /shared view.*changed/ }).waitFor()
+      },
+      inMenu(sharedView, 'Save changes'),
+    ],
+  ],
+  'kit/list/view/SavedViews.tsx': [
+    [
+      '/projects/:project/instances',
+      'Confirm delete shared view',
+      openShared,
+      inMenu(sharedView, 'Delete view'),
+    ],
   ],
   'features/instances/bulk/BulkBar.tsx': [
     ['/projects/:project/instances', 'Confirm start 1 instance', tick('sleeper'), press('Start')],

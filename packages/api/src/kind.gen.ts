@@ -56,6 +56,7 @@ export const kinds = [
   'schedule-run',
   'second-factor',
   'service-account',
+  'shared-view',
   'silo',
   'silo-auth-settings',
   'silo-four-eyes',

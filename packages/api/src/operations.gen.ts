@@ -62,6 +62,7 @@ import { scheduleOps } from './schedules/schedule.ts'
 import { secondFactorOps } from './people/second-factor.ts'
 import { serviceAccountOps } from './people/service-account.ts'
 import { sessionOps } from './people/session.ts'
+import { sharedViewOps } from './views/shared-view.ts'
 import { siloContentsOps } from './people/silo-contents.ts'
 import { siloPeopleOps } from './people/silo-people.ts'
 import { siloOps } from './people/silo.ts'
@@ -147,6 +148,7 @@ export const allOps = {
   ...secondFactorOps,
   ...serviceAccountOps,
   ...sessionOps,
+  ...sharedViewOps,
   ...siloContentsOps,
   ...siloPeopleOps,
   ...siloOps,

@@ -155,6 +155,7 @@ const notOutside: Record<string, string> = {
   'networkImpactView settings.links[].link_name': keptAsGiven,
   'networkImpactView settings.routes[].link_name': keptAsGiven,
   'networkImpactView switch_port_id': ofFleetAdmins,
+  'listPreferenceUpdate shared_views[].id': 'what the caller may not see is left out, as what does not exist',
   'restorationCreate deletion_id': 'what it took is looked up as in the path of its plan',
   'recycledItemRestore together[]': 'only what belongs to the item is looked up',
   'networkTrialCreate port_settings': ofFleetAdmins,

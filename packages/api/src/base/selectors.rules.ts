@@ -20,6 +20,7 @@ export const selectorOf: Readonly<Record<string, string>> = {
   restoration: 'restoration_id',
   schedule: 'schedule',
   'saved-plan': 'saved_plan_id',
+  'shared-view': 'shared_view',
   'floating-ip': 'floating_ip',
   probe: 'probe',
   'affinity-group': 'affinity_group',

@@ -79,6 +79,7 @@ const recycled: ReadonlySet<string> = new Set([
   'probe',
   'router-route',
   'schedule',
+  'shared-view',
   'vpc-firewall-rule',
   'vpc-router',
 ] satisfies Kind[])

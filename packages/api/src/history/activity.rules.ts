@@ -105,6 +105,7 @@ export const revertedKinds = [
   'policy',
   'project',
   'router-route',
+  'shared-view',
   'silo-auth-settings',
   'silo-quotas',
   'silo-recycle-bin',

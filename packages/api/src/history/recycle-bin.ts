@@ -138,6 +138,7 @@ export const everyKind = [
   'policy',
   'metric-query',
   'schedule',
+  'shared-view',
   'utilization',
 ] as const
 

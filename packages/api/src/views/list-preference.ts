@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { KiB } from '../base/bytes.rules.ts'
 import { family, get, put } from '../op.ts'
-import { list, maybe, named, text } from '../schema.ts'
+import { list, maybe, named, text, Uuid } from '../schema.ts'
 import { filterMaxLength } from '../filter/filter-text.rules.ts'
 import { listPreferenceLimits, viewNameProblem } from './list-preference.rules.ts'
 
@@ -11,9 +11,9 @@ const idWords = `expected up to ${idLength} letters, digits, dashes and undersco
 const ColumnId = text(idLength, idWords).regex(/^[\w-]+$/, idWords)
 const listWords = 'expected up to 63 lower-case letters, digits and dashes, beginning with a letter'
 /** A list of the console, which is no object. */
-const ListId = text(63, listWords).regex(/^[a-z](?:[a-z0-9-]*[a-z0-9])?$/, listWords)
+export const ListId = text(63, listWords).regex(/^[a-z](?:[a-z0-9-]*[a-z0-9])?$/, listWords)
 
-const ListColumn = named(
+export const ListColumn = named(
   'ListColumn',
   z.object({
     id: ColumnId,
@@ -23,19 +23,24 @@ const ListColumn = named(
   }),
 )
 
+/** What a saved view holds, one's own or a shared one. */
+export const viewContents = {
+  name: text(viewNameLength).superRefine((name, context) => {
+    const problem = viewNameProblem(name, [])
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  }),
+  /** As in the field of the list. It is kept as it is, also if the list cannot read it. */
+  filter: text(filterMaxLength),
+  /** As in the URL of the list; empty for its own order. */
+  sort: text(idLength),
+  /** As of the list. */
+  columns: list(ListColumn, columns),
+}
+
 const SavedView = named(
   'SavedView',
   z.object({
-    name: text(viewNameLength).superRefine((name, context) => {
-      const problem = viewNameProblem(name, [])
-      if (problem) context.addIssue({ code: 'custom', message: problem })
-    }),
-    /** As in the field of the list. It is kept as it is, also if the list cannot read it. */
-    filter: text(filterMaxLength),
-    /** As in the URL of the list; empty for its own order. */
-    sort: text(idLength),
-    /** As of the list. */
-    columns: list(ListColumn, columns),
+    ...viewContents,
     /** Whether the sidebar shows it. */
     is_pinned: z.boolean(),
     /** Whether the sidebar opens the list with it. */
@@ -56,6 +61,36 @@ const SavedViews = list(SavedView, views).superRefine((all, context) => {
     context.addIssue({ code: 'custom', message: 'only one view of a list can be the default' })
 })
 
+/** What a user chose of a shared view, which is the user's alone. */
+const sharedChoice = {
+  id: Uuid,
+  /** Whether the sidebar shows it. */
+  is_pinned: z.boolean(),
+  /** Whether the sidebar opens the list of its project, or the one across projects, with it. */
+  is_default: z.boolean(),
+}
+const ChosenSharedView = named(
+  'ChosenSharedView',
+  z.object({
+    ...sharedChoice,
+    name: z.string(),
+    filter: z.string(),
+    sort: z.string(),
+    columns: z.array(ListColumn),
+    /** Null for a view of the silo. */
+    project_name: z.string().nullable(),
+  }),
+)
+export type ChosenSharedView = z.infer<typeof ChosenSharedView>
+/** Views that are gone, or that the user may not see any more, are skipped. */
+const SharedChoices = list(named('SharedViewChoice', z.object(sharedChoice)), views).superRefine(
+  (all, context) => {
+    for (const [index, { id }] of all.entries())
+      if (all.findIndex((other) => other.id === id) < index)
+        context.addIssue({ code: 'custom', message: `the shared view ${id} is named twice`, path: [index] })
+  },
+)
+
 const chosen = {
   /** In order; none for those of the list. */
   columns: list(ListColumn, columns),
@@ -64,7 +99,10 @@ const chosen = {
   page_size: z.number().int().min(1).max(pageSizeMax).meta({ format: 'uint16' }),
   views: SavedViews,
 }
-const ListPreference = named('ListPreference', z.object({ list: ListId, ...chosen }))
+const ListPreference = named(
+  'ListPreference',
+  z.object({ list: ListId, ...chosen, shared_views: z.array(ChosenSharedView) }),
+)
 export type ListPreference = z.infer<typeof ListPreference>
 
 const ListPreferenceUpdate = named(
@@ -75,6 +113,7 @@ const ListPreferenceUpdate = named(
     is_dense: maybe(chosen.is_dense),
     page_size: maybe(chosen.page_size),
     views: maybe(chosen.views),
+    shared_views: maybe(SharedChoices),
   }),
 )
 export type ListPreferenceUpdate = z.infer<typeof ListPreferenceUpdate>
@@ -83,6 +122,8 @@ export const listPreferenceOps = family('extensions', ['list-preference'], {
   listPreferenceList: get('/ext/v1/me/list-preferences', {
     summary: 'Fetch how you want lists of the console',
     returns: named('ListPreferences', z.object({ items: z.array(ListPreference) })),
+    // What it says of shared views.
+    reads: ['list-preference', 'shared-view', 'project'],
   }),
   listPreferenceUpdate: put('/ext/v1/me/list-preferences/{list}', {
     summary: 'Choose columns, density, page size and saved views of a list',

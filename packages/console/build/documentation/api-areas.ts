@@ -73,6 +73,7 @@ export const apiAreas: readonly ApiArea[] = [
     tags: [],
     families: [
       'favourites',
+      'shared-views',
       'list-totals',
       'list-values',
       'list-details',

@@ -9,9 +9,17 @@ export type ColumnChoice = ListPreference['columns'][number]
 
 /** A filter of a list with its order and columns, under a name. */
 export type SavedView = ListPreference['views'][number]
+/** A shared view that the user pinned, or that lists open with. */
+export type ChosenView = ListPreference['sharedViews'][number]
 
 /** How lists are by default. */
-export const untouched: ListPreference = { columns: [], isDense: false, pageSize: listPageSize, views: [] }
+export const untouched: ListPreference = {
+  columns: [],
+  isDense: false,
+  pageSize: listPageSize,
+  views: [],
+  sharedViews: [],
+}
 
 /**
  * The list that an operation answers, by its path: the same with and without filters, in one project or in all of them.
@@ -27,6 +35,16 @@ export const listIdAt = (path: string): string =>
   path.replace(/^\/(?:projects\/\$project\/|all\/)?/, '').replaceAll('/', '-')
 
 type ByList<Value> = Readonly<Record<string, Value>>
+
+type Columns = readonly ColumnChoice[]
+/**
+ * Columns of shared views, by their ids: as they are saved, and as this user changed them, which no other user sees until
+ * they are saved.
+ */
+export const sharedColumns = createStore<{ saved: ByList<Columns>; changed: ByList<Columns> }>({
+  saved: {},
+  changed: {},
+})
 
 /** What this browser knows of its user's preferences. */
 export interface Copy {
@@ -45,7 +63,10 @@ export const preferences = createStore(readCopy())
 
 function readCopy(): Copy {
   try {
-    return { ...nothing, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Copy>) }
+    const copy = { ...nothing, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Copy>) }
+    // An earlier version kept less of each list.
+    const lists = Object.entries(copy.lists).map(([list, kept]) => [list, { ...untouched, ...kept }])
+    return { ...copy, lists: Object.fromEntries(lists) as Copy['lists'] }
   } catch {
     return nothing
   }

@@ -38,7 +38,8 @@ test('what the server has wins, but for what it does not have yet', async () => 
   await vi.runAllTimersAsync()
   expect(preferences.get().unsent).toEqual({ disks: { isDense: true } })
   sent.mockResolvedValue({ data: undefined, etag: undefined })
-  const there = { columns: [{ id: 'size', isShown: false }], isDense: false, pageSize: 25, views: [] }
+  const columns = [{ id: 'size', isShown: false }]
+  const there = { columns, isDense: false, pageSize: 25, views: [], sharedViews: [] }
   takeSaved({
     items: [
       { list: 'disks', ...there },

@@ -63,7 +63,13 @@ async function send(): Promise<void> {
   isSending = true
   try {
     for (const [list, body] of Object.entries(preferences.get().unsent)) {
-      const isOver = await call(op.listPreferenceUpdate, { path: { list }, body: { ...body } }).then(
+      const sharedViews = body.sharedViews?.map(({ id, isPinned, isDefault }) => ({
+        id,
+        isPinned,
+        isDefault,
+      }))
+      const change = { ...body, ...(sharedViews && { sharedViews }) }
+      const isOver = await call(op.listPreferenceUpdate, { path: { list }, body: change }).then(
         () => true,
         // A refusal will not change; everything else may.
         (error: unknown) => asFailure(error).statusCode === 400,

@@ -1,16 +1,25 @@
 import { useRouterState } from '@tanstack/react-router'
-import { listIdAt, preferences, type SavedView } from '#/data/list-preferences.ts'
+import { type ChosenView, listIdAt, preferences, type SavedView } from '#/data/list-preferences.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { searchOfView } from '#/kit/list/view-search.ts'
 import { useStore } from '#/store.ts'
 import { classes } from '#/ui/classes.ts'
 import { Truncate } from '#/ui/data/Truncate.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import { isCurrent, looksCurrent, type NavGroup, type NavItem } from './navigation.ts'
+
+const PinnedViews = lazyPart(() => import('./PinnedViews.tsx'), 'PinnedViews')
 
 /** The navigation of the current area. */
 export function RailGroups({ groups, onGo }: { groups: readonly NavGroup[]; onGo?: () => void }) {
   const { lists } = useStore(preferences)
-  const viewsOf = ({ link }: NavItem) => lists[listIdAt(link.to)]?.views ?? none
+  /** Of a page in a project the shared ones of that project, and of others those of the silo. */
+  const viewsOf = ({ link }: NavItem): readonly View[] => {
+    const { views = none, sharedViews = none } = lists[listIdAt(link.to)] ?? {}
+    const project = (link.params as { project?: string } | undefined)?.project ?? null
+    return [...sharedViews.filter(({ projectName }) => projectName === project), ...views]
+  }
+  const hasShared = Object.values(lists).some(({ sharedViews }) => sharedViews.length > 0)
   return (
     <nav aria-label="Sidebar navigation" className="space-y-4">
       {groups.map(({ heading, items }) => (
@@ -34,7 +43,12 @@ export function RailGroups({ groups, onGo }: { groups: readonly NavGroup[]; onGo
           <ul>
             {items.map((item) => (
               <li key={item.label}>
-                <RailItem item={item} views={viewsOf(item)} {...(onGo && { onGo })} />
+                <RailItem
+                  item={item}
+                  views={viewsOf(item)}
+                  isOfSeveral={hasShared && item.link.to === '/all/instances'}
+                  {...(onGo && { onGo })}
+                />
               </li>
             ))}
           </ul>
@@ -44,53 +58,31 @@ export function RailGroups({ groups, onGo }: { groups: readonly NavGroup[]; onGo
   )
 }
 
-const none: readonly SavedView[] = []
+export type View = SavedView | ChosenView
+const none: readonly never[] = []
 
 interface ItemProps {
   item: NavItem
   /** Saved views of its list. */
-  views: readonly SavedView[]
+  views: readonly View[]
+  /** It stands for further lists, which may have shared views. */
+  isOfSeveral: boolean
   onGo?: () => void
 }
 
-function RailItem({ item, views, onGo }: ItemProps) {
+function RailItem({ item, views, isOfSeveral, onGo }: ItemProps) {
   const opened = views.find(({ isDefault }) => isDefault)
   const pinned = views.filter(({ isPinned }) => isPinned)
   return (
     <>
       <ItemLink item={item} opened={opened} {...(onGo && { onGo })} />
-      {pinned.length > 0 && (
-        <ul aria-label={`Saved views of ${item.label}`}>
-          {pinned.map((view) => (
-            <li key={view.name}>
-              <ViewLink item={item} view={view} {...(onGo && { onGo })} />
-            </li>
-          ))}
-        </ul>
+      {(pinned.length > 0 || isOfSeveral) && (
+        // What follows stays where it is.
+        <div style={{ minHeight: `${1.75 * pinned.length}rem` }}>
+          <PinnedViews item={item} views={pinned} isOfSeveral={isOfSeveral} {...(onGo && { onGo })} />
+        </div>
       )}
     </>
-  )
-}
-
-/** Below its list, without an icon. */
-function ViewLink({ item, view, onGo }: { item: NavItem; view: SavedView; onGo?: () => void }) {
-  const isOpen = useRouterState({
-    select: ({ location: { pathname, search } }) =>
-      isCurrent(item, pathname) && (search as { view?: string }).view === view.name,
-  })
-  return (
-    <PageLink
-      {...item.link}
-      search={searchOfView(view)}
-      onClick={onGo}
-      aria-current={isOpen || undefined}
-      className={classes(
-        'flex h-7 items-center truncate rounded-control pr-2.5 pl-9 text-sm coarse:h-11',
-        isOpen ? 'font-semibold text-strong' : 'text-muted hover:bg-text/7 hover:text-text',
-      )}
-    >
-      <Truncate text={view.name} max={24} />
-    </PageLink>
   )
 }
 
@@ -101,7 +93,7 @@ function ItemLink({
 }: {
   item: NavItem
   /** The view that its list opens with. */
-  opened: SavedView | undefined
+  opened: View | undefined
   onGo?: () => void
 }) {
   const path = useRouterState({ select: ({ location }) => location.pathname })

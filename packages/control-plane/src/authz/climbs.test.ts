@@ -379,6 +379,8 @@ const harmless: Partial<Record<OpName, string>> = {
   listPreferenceUpdate: 'as above',
   favouriteAdd: 'as above',
   favouriteRemove: 'as above',
+  sharedViewUpdate: 'says how lists look, and gives no role',
+  sharedViewDelete: 'as above',
   deletionCancel: 'ends work of the caller, and deletes nothing',
   activityRevert: 'sends another of these operations, which refuses as it would',
   issueAcknowledge: 'a note on an issue, which only the fleet sees',

@@ -116,6 +116,13 @@ export const policy = {
     create_child: { silo: 'limited_collaborator' },
     modify: { silo: 'limited_collaborator' },
   },
+  /** Views of lists that are shared in the silo; those of a project are its children. */
+  siloView: {
+    read: { silo: 'viewer' },
+    list_children: { silo: 'viewer' },
+    create_child: { silo: 'collaborator' },
+    modify: { silo: 'collaborator' },
+  },
   /** Creating in it is creating anything but networks, whose class is asked about besides. */
   project: { ...childOfProject, modify: { silo: 'collaborator', project: 'admin' } },
   projectChild: childOfProject,

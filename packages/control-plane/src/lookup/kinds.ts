@@ -254,6 +254,17 @@ const described = {
     both: 'when providing service_account as an ID, project should not be specified',
     limit: 500,
   },
+  /** Addressed by id alone: lists have views of the same name. */
+  shared_view: {
+    word: 'shared-view',
+    noun: 'shared view',
+    selector: 'shared_view',
+    parent: 'silo',
+    class: 'siloView',
+    orProject: true,
+    limit: 200,
+    shownBy: 'siloView',
+  },
   silo_group: {
     word: 'silo-group',
     noun: 'group',

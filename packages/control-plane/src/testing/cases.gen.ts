@@ -62,6 +62,7 @@ import { scheduleCases, scheduleGiven } from '../modules/schedules/schedule.case
 import { secondFactorCases } from '../modules/sign-in/factors/second-factor.cases.ts'
 import { serviceAccountCases, serviceAccountGiven } from '../modules/service-accounts/service-account.cases.ts'
 import { sessionCases } from '../modules/sign-in/sessions/session.cases.ts'
+import { sharedViewCases, sharedViewGiven } from '../modules/views/shared-view.cases.ts'
 import { siloContentsCases } from '../modules/silo/silo-contents.cases.ts'
 import { siloPeopleCases } from '../modules/people/silo-people.cases.ts'
 import { siloCases } from '../modules/silo/silo.cases.ts'
@@ -147,6 +148,7 @@ export const allCases = {
   ...secondFactorCases,
   ...serviceAccountCases,
   ...sessionCases,
+  ...sharedViewCases,
   ...siloContentsCases,
   ...siloPeopleCases,
   ...siloCases,
@@ -180,5 +182,6 @@ export const allGiven = {
   ...metricQueryGiven,
   ...scheduleGiven,
   ...serviceAccountGiven,
+  ...sharedViewGiven,
   ...snapshotGiven,
 }

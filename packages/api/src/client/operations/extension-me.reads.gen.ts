@@ -2,7 +2,7 @@
 import type { OpRef } from '../client.ts'
 
 export const accessTokenList: OpRef<'accessTokenList'> = { name: 'accessTokenList', method: 'GET', path: '/ext/v1/me/access-tokens', reads: ['device-access-token'] }
-export const listPreferenceList: OpRef<'listPreferenceList'> = { name: 'listPreferenceList', method: 'GET', path: '/ext/v1/me/list-preferences', reads: ['list-preference'] }
+export const listPreferenceList: OpRef<'listPreferenceList'> = { name: 'listPreferenceList', method: 'GET', path: '/ext/v1/me/list-preferences', reads: ['list-preference', 'shared-view', 'project'] }
 export const notificationList: OpRef<'notificationList'> = { name: 'notificationList', method: 'GET', path: '/ext/v1/me/notifications', reads: ['notification'] }
 export const notificationChoicesView: OpRef<'notificationChoicesView'> = { name: 'notificationChoicesView', method: 'GET', path: '/ext/v1/me/notification-choices', reads: ['notification'] }
 export const currentUserPasswordView: OpRef<'currentUserPasswordView'> = { name: 'currentUserPasswordView', method: 'GET', path: '/ext/v1/me/password', reads: ['silo-user'] }

@@ -37,6 +37,7 @@ const recycled: ReadonlySet<string> = new Set([
   'internet-gateway',
   'metric-query',
   'schedule',
+  'shared-view',
   'policy',
 ])
 

@@ -26,6 +26,7 @@ const partNouns: Readonly<Record<string, string>> = {
   'vpc-firewall-rule': 'rule',
   'metric-query': 'saved query',
   schedule: 'schedule',
+  'shared-view': 'shared view',
 }
 
 /** `3 disks, 1 interface`; for an address, that it stays reserved. */

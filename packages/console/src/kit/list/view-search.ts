@@ -1,8 +1,13 @@
-import type { SavedView } from '#/data/list-preferences.ts'
+import type { ChosenView, SavedView } from '#/data/list-preferences.ts'
+
+type View = SavedView | Pick<ChosenView, 'id' | 'name' | 'filter' | 'sort'>
+
+/** What the URL names a view by: a shared one by its id, which stays if others rename it. */
+export const viewKey = (view: View): string => ('id' in view ? view.id : view.name)
 
 /** The URL's parameters of a saved view. */
-export const searchOfView = ({ name, filter, sort }: SavedView): Record<string, string> => ({
-  view: name,
-  ...(filter && { filter }),
-  ...(sort && { sort }),
+export const searchOfView = (view: View): Record<string, string> => ({
+  view: viewKey(view),
+  ...(view.filter && { filter: view.filter }),
+  ...(view.sort && { sort: view.sort }),
 })

@@ -92,6 +92,27 @@ interface ListPreferenceTable {
   page_size: number
   views: Json<ListPreference['views']>
 }
+/** How a user uses a shared view. What is gone, or hidden from the user, stays until the user chooses again. */
+interface SharedViewChoiceTable {
+  silo_user_id: string
+  shared_view_id: string
+  /** Among those of its list. */
+  position: number
+  is_pinned: boolean
+  is_default: boolean
+}
+/** A view of a list that others use too. Without a project, it is its silo's. */
+interface SharedViewTable extends Tracked {
+  name: string
+  silo_id: string
+  project_id: string | null
+  /** The user who created it. */
+  shared_by: string
+  list: string
+  filter: string
+  sort: string
+  columns: Json<ListPreference['columns']>
+}
 interface FavouriteTable {
   silo_user_id: string
   object_id: string
@@ -111,6 +132,7 @@ export interface PeopleTracked {
   project: ProjectTable
   ssh_key: SshKeyTable
   service_account: ServiceAccountTable
+  shared_view: SharedViewTable
 }
 
 export interface PeoplePlain {
@@ -118,6 +140,7 @@ export interface PeoplePlain {
   provisioning: ProvisioningTable
   policy: PolicyTable
   list_preference: ListPreferenceTable
+  shared_view_choice: SharedViewChoiceTable
   favourite: FavouriteTable
   certificate_key: CertificateKeyTable
   user_builtin: UserBuiltinTable

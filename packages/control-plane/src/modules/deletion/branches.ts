@@ -214,6 +214,13 @@ const projectBranches: readonly Branch[] = [
     fate: 'deleted',
   },
   {
+    key: 'shared-view',
+    kind: 'shared-view',
+    from: sql`shared_view t`,
+    where: liveIn,
+    fate: 'deleted',
+  },
+  {
     key: 'service-account',
     kind: 'service-account',
     from: sql`service_account t`,

@@ -105,6 +105,12 @@ const reversals: Readonly<Record<string, Reversal>> = {
     query: 'query',
     threshold: 'threshold',
   }),
+  'shared-view': row('shared_view', 'sharedViewUpdate', 'shared_view', {
+    name: 'name',
+    filter: 'filter',
+    sort: 'sort',
+    columns: 'columns',
+  }),
   'ip-pool': row('ip_pool', 'ipPoolUpdate', 'pool', named),
   'alert-receiver': row('alert_receiver', 'webhookReceiverUpdate', 'receiver', {
     ...named,

@@ -11,7 +11,7 @@ export async function removePeople(tx: Change, people: readonly Row<'silo_user'>
   const ids = people.map(({ id }) => id)
   await deleteBelongings(tx, personTables, ids)
   await deleteMemberships(tx, ids)
-  for (const table of ['list_preference', 'favourite'] as const)
+  for (const table of ['list_preference', 'favourite', 'shared_view_choice'] as const)
     await tx.plain
       .deleteFrom(table)
       .where(sql<boolean>`silo_user_id = ANY (${ids}::uuid[])`)

@@ -65,6 +65,7 @@ const counted: Readonly<Record<string, string>> = {
   router_route: 'router-route',
   metric_query: 'metric-query',
   schedule: 'schedule',
+  shared_view: 'shared-view',
 }
 
 function partsOf({ kept }: Item): Record<string, number> {

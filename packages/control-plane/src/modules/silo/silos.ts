@@ -78,6 +78,7 @@ export async function deleteSilo(cx: Cx, at: Selectors): Promise<void> {
     await removePeople(tx, await liveRows(tx, 'silo_user', 'silo_id', id))
     await removeAll(tx, 'silo_group', 'silo_id', id)
     await removeProviders(tx, id)
+    await removeAll(tx, 'shared_view', 'silo_id', id)
     await removeImages(tx, id)
     await removeCertificates(tx, id)
     await removePoolLinks(tx, id)

@@ -4,7 +4,7 @@ import { test } from '../../testing/bed.ts'
 
 const at = '/ext/v1/me/list-preferences'
 const state = { id: 'state', is_shown: true, width: 200 }
-const untouched = { columns: [], is_dense: false, page_size: 50, views: [] }
+const untouched = { columns: [], is_dense: false, page_size: 50, views: [], shared_views: [] }
 
 test('preferences of lists are kept for each user, and each list by itself', async ({ bed }) => {
   const [member, viewer] = [await bed.signIn('member'), await bed.signIn('viewer')]
@@ -23,7 +23,7 @@ test('preferences of lists are kept for each user, and each list by itself', asy
   ])
   expect((await member.get(at)).body.items).toEqual([
     { ...untouched, list: 'disks', page_size: 25 },
-    { list: 'instances', columns: [state], is_dense: true, page_size: 100, views: [] },
+    { list: 'instances', columns: [state], is_dense: true, page_size: 100, views: [], shared_views: [] },
   ])
   expect((await viewer.get(at)).body.items).toEqual([])
   // What a list has by default needs no row.

@@ -31,7 +31,13 @@ export function FilterBar({ kind, pluralNoun, place, name, list, children }: Pro
   const slot = useMemo(() => viewSlot(id), [id])
   return (
     <>
-      <ListFilter kind={kind} pluralNoun={pluralNoun} place={place} before={<SavedViews list={id} />} />
+      <ListFilter
+        kind={kind}
+        pluralNoun={pluralNoun}
+        place={place}
+        // Those of the fleet's list are in no silo.
+        before={<SavedViews list={id} place={kind === 'fleet-instance' ? undefined : place} />}
+      />
       <Totals kind={kind} place={place} filter={filterOf(search)} pluralNoun={pluralNoun} list={list}>
         {children}
         <div ref={slot} />

@@ -6,7 +6,13 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 import { createPortal } from 'react-dom'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { isAbsent } from '#/data/extensions.ts'
-import { type ColumnChoice, listPreference, untouched, useListPreference } from '#/data/list-preferences.ts'
+import {
+  type ColumnChoice,
+  listPreference,
+  sharedColumns,
+  untouched,
+  useListPreference,
+} from '#/data/list-preferences.ts'
 import { changeListPreference, savedPreferences } from '#/data/saved-preferences.ts'
 import { useStore } from '#/store.ts'
 import { Button, buttonClass } from '#/ui/Button.tsx'
@@ -168,6 +174,16 @@ function useSetColumns(list: string): (columns: ColumnChoice[]) => void {
   return (columns) => {
     const preference = listPreference(list)
     const open = viewNamed(preference, view)
+    const { saved, changed } = sharedColumns.get()
+    // Of a shared view, until it is saved for all.
+    if (
+      !open &&
+      view !== undefined &&
+      (saved[view] ?? preference.sharedViews.some(({ id }) => id === view))
+    ) {
+      sharedColumns.set({ saved, changed: { ...changed, [view]: columns } })
+      return
+    }
     changeListPreference(
       list,
       open

@@ -24,6 +24,8 @@ export const project = restorer<'project', ProjectParts>(
     if (queries.length > 0) await restoreQueriesOf(tx, row.id, queries)
     const schedules = kept.removed?.schedule ?? []
     if (schedules.length > 0) await restoreSchedulesOf(tx, row.id, schedules)
+    const views = kept.removed?.shared_view ?? []
+    if (views.length > 0) await tx.restoreAll('shared_view', views)
   },
 )
 
