@@ -78,6 +78,7 @@ const spread = (items) => `{\n${items.map(({ name }) => `  ...${name},\n`).join(
  */
 export const lists = () => [
   operationList(),
+  versionList(),
   migrationList(),
   handlerList(),
   backgroundLists(),
@@ -203,5 +204,21 @@ function typedList(at, name, type) {
   return [
     path.join(folder, `${name}.gen.ts`),
     `${note}${imports(items)}\nexport const ${name} = [${items.map((item) => item.name).join(', ')}]\n`,
+  ]
+}
+
+/**
+ * What changed with each dated version of the API, the oldest first.
+ * @returns {[string, string]}
+ */
+function versionList() {
+  const folder = path.join(contract, 'versions')
+  const found = exportsOf(folder, filesIn(folder, /^\d{4}\/\d{10}-.*\.ts$/), /export const (\w+): Dated = /)
+  return [
+    path.join(folder, 'changes.gen.ts'),
+    `${note}import type { Dated } from './dated.ts'
+${imports(found)}
+export const changes: readonly Dated[] = [${found.map(({ name }) => name).join(', ')}]
+`,
   ]
 }

@@ -19,6 +19,13 @@ export interface Operation<
   method: Method
   /** Path template; `pathParams` describes the `{name}` parts. */
   path: string
+  /** The dated version from which it exists, and the one from which it is gone; by default it is in all of them. */
+  since: number | undefined
+  until: number | undefined
+  /** Its path for versions before `until`, if it moved. */
+  formerPath: { path: string; until: number } | undefined
+  /** Its id in descriptions from a version on, if it was renamed. Everywhere else it keeps its first one. */
+  laterId: { id: string; since: number } | undefined
   pathParams: Path
   query: Query
   body: Body | undefined
@@ -83,6 +90,10 @@ const anonymousBodyMax = 16 * KiB
 
 interface Spec<P extends Shape, Q extends Shape, B extends Schema, R extends Schema> {
   summary: string
+  since?: number
+  until?: number
+  formerPath?: Operation['formerPath']
+  laterId?: Operation['laterId']
   path?: P
   query?: Q
   body?: B
@@ -125,6 +136,10 @@ const define =
   ): Operation<P, Q, B, R> => ({
     method,
     path,
+    since: spec.since,
+    until: spec.until,
+    formerPath: spec.formerPath,
+    laterId: spec.laterId,
     pathParams: spec.path ?? (z.object({}) as unknown as P),
     query: spec.query ?? (z.object({}) as unknown as Q),
     body: spec.body,

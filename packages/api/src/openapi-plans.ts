@@ -1,5 +1,6 @@
 import { isPlannable, planHeader, planPrefix } from './history/plan.rules.ts'
 import type { Operation } from './op.ts'
+import { versionsOf } from './versions/document.ts'
 import { type OpName, operationId, ops } from './registry.ts'
 
 type Json = Record<string, unknown>
@@ -13,6 +14,19 @@ const ifPlan: Json = {
   description: 'The hash of a plan: the request is refused with 409 if it would do anything else',
   required: false,
   schema: { type: 'string' },
+}
+
+/** A plan exists in the versions of its request, at the same path below its own prefix. */
+function plannedVersions({ [versionsOf]: versions }: Json): Json {
+  if (!versions) return {}
+  const { formerPath, laterId, ...range } = versions as Partial<Operation>
+  return {
+    [versionsOf]: {
+      ...range,
+      ...(formerPath && { formerPath: { ...formerPath, path: planPrefix + formerPath.path } }),
+      ...(laterId && { laterId: { ...laterId, id: `plan_${laterId.id}` } }),
+    },
+  }
 }
 
 /** Adds the plans of requests, which no operation of the contract describes: each has the path of its request. */
@@ -30,6 +44,7 @@ export function withPlans<Whole extends Document>(whole: Whole): Whole {
       ...paths[plan],
       [verb]: {
         ...rest,
+        ...plannedVersions(rest),
         operationId: `plan_${operationId(name)}`,
         tags: ['plans'],
         summary: `Ask what this would do: ${String(asked['summary'])}`,

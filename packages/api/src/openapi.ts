@@ -5,6 +5,8 @@ import type { Operation } from './op.ts'
 import { operationId, ops } from './registry.ts'
 import { referenceDocument } from './reference-document.ts'
 import { components, ours } from './schema.ts'
+import { describedVersions, documentOf, formerPaths } from './versions/document.ts'
+import { baseVersion } from './versions/version.rules.ts'
 
 type Json = Record<string, unknown>
 
@@ -27,16 +29,20 @@ components.set(Problem, 'Error')
 /** The API documents by file name, made from the same schemas that validate requests. */
 export function openapiDocuments(version: string) {
   const whole = wholeDocument(version)
-  return { 'openapi.json': referenceDocument(whole), 'openapi.ext.json': withPlans(withTagsHeader(whole)) }
+  return {
+    'openapi.json': referenceDocument(documentOf(whole, baseVersion)),
+    'openapi.ext.json': withPlans(withTagsHeader(whole)),
+  }
 }
 
-/** The OpenAPI 3.1 document of everything served. */
+/** The OpenAPI 3.1 document of everything served, in every version of the API. */
 function wholeDocument(version: string) {
   const inline = inlineSchemas()
   const schemas = jsonSchemas()
   const paths: Record<string, Record<string, Json>> = {}
+  const former: typeof paths = {}
   for (const [name, op] of Object.entries<Operation>(ops)) {
-    const item = (paths[op.path] ??= {})
+    const item = ((op.until === undefined ? paths : former)[op.path] ??= {})
     item[op.method.toLowerCase()] = describe(name, op, inline)
   }
   return {
@@ -46,7 +52,8 @@ function wholeDocument(version: string) {
       version,
       description: 'Private-cloud infrastructure: compute, storage, networking.',
     },
-    paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
+    paths: sorted(paths),
+    ...(Object.keys(former).length > 0 && { [formerPaths]: sorted(former) }),
     components: {
       schemas,
       securitySchemes: {
@@ -56,6 +63,9 @@ function wholeDocument(version: string) {
     },
   }
 }
+
+const sorted = <Value>(record: Record<string, Value>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 type Inline = (schema: z.core.$ZodType) => Json
 
@@ -73,6 +83,7 @@ function describe(name: string, op: Operation, inline: Inline): Json {
   const status = isFree(op) ? 'default' : String(op.status)
   return {
     operationId: operationId(name),
+    ...describedVersions(op),
     tags: [op.tag],
     summary: op.summary,
     ...(op.anonymous ? { security: [] } : { security: [{ session: [] }, { token: [] }] }),

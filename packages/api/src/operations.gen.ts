@@ -17,6 +17,7 @@ import { diskImageOps } from './storage/disk-image.ts'
 import { diskOps } from './storage/disk.ts'
 import { extensionOps } from './extensions.ts'
 import { externalIpProblemOps } from './network/external-ip-problem.ts'
+import { externalSubnetOps } from './network/external-subnet.ts'
 import { fabricOps } from './rack-network/fabric.ts'
 import { favouriteOps } from './views/favourite.ts'
 import { fleetAccessOps } from './people/fleet-access.ts'
@@ -69,6 +70,7 @@ import { siloOps } from './people/silo.ts'
 import { snapshotOps } from './storage/snapshot.ts'
 import { sortedListOps } from './base/sorted-list.ts'
 import { sshKeyOps } from './people/ssh-key.ts'
+import { subnetPoolOps } from './network/subnet-pool.ts'
 import { supportBundleOps } from './system/support-bundle.ts'
 import { switchPortSettingsOps } from './rack-network/switch-port-settings.ts'
 import { switchPortOps } from './rack-network/switch-port.ts'
@@ -103,6 +105,7 @@ export const allOps = {
   ...diskOps,
   ...extensionOps,
   ...externalIpProblemOps,
+  ...externalSubnetOps,
   ...fabricOps,
   ...favouriteOps,
   ...fleetAccessOps,
@@ -155,6 +158,7 @@ export const allOps = {
   ...snapshotOps,
   ...sortedListOps,
   ...sshKeyOps,
+  ...subnetPoolOps,
   ...supportBundleOps,
   ...switchPortSettingsOps,
   ...switchPortOps,

@@ -1,6 +1,3 @@
-import { editions } from './editions/edition.rules.ts'
-import { laterValues } from './editions/later-values.ts'
-
 export type Json = Record<string, unknown>
 interface Document {
   info: Json
@@ -26,10 +23,7 @@ export function referenceDocument({ info, paths, components }: Document) {
       : []
   })
   const schemas = Object.fromEntries(
-    Object.entries(components.schemas).map(([name, schema]) => [
-      name,
-      withoutValues(downgraded(schema) as Json, laterValues[name]),
-    ]),
+    Object.entries(components.schemas).map(([name, schema]) => [name, downgraded(schema) as Json]),
   )
   const served: Record<string, Record<string, Json>> = Object.fromEntries(kept)
   const described = reachable(schemas, served)
@@ -37,7 +31,6 @@ export function referenceDocument({ info, paths, components }: Document) {
     openapi: '3.0.3',
     info: {
       ...info,
-      version: editions.base,
       description: [info['description'], toldOf(components.schemas, described)].filter(Boolean).join('\n\n'),
     },
     paths: served,
@@ -78,13 +71,6 @@ export function toldFields(description: string): Map<string, string[]> {
 }
 
 const isOwnField = (property: Json): boolean => property[ownField] !== undefined
-
-function withoutValues(schema: Json, later: readonly string[] = []): Json {
-  const values = schema['enum']
-  return Array.isArray(values) && later.length > 0
-    ? { ...schema, enum: values.filter((value: string) => !later.includes(value)) }
-    : schema
-}
 
 export const refTo = (name: string): string => `#/components/schemas/${name}`
 

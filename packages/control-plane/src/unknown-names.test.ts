@@ -185,6 +185,7 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   siloUtilizationView: ofSilo,
   systemUsageView: ofSilo,
   siloIpPoolList: ofSilo,
+  siloSubnetPoolList: ofSilo,
   siloUserList: ofSilo,
   siloUserInvite: ofSilo,
   siloPersonList: ofSilo,

@@ -4,6 +4,7 @@ export const errorStatus = {
   ObjectAlreadyExists: 400,
   Unauthorized: 401,
   Forbidden: 403,
+  'Not Acceptable': 406,
   InvalidRequest: 400,
   InvalidValue: 400,
   Conflict: 409,

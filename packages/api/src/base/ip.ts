@@ -20,6 +20,8 @@ export const IpNet = named(
     }),
 )
 
+export const IpVersion = named('IpVersion', z.enum(['v4', 'v6']))
+
 /** A network, not an address in one: host bits must be zero. */
 const blockOf = (version: 4 | 6) =>
   text(ipMaxLength, `invalid IPv${version} network`)

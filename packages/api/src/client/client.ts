@@ -1,6 +1,7 @@
 import type { ErrorBody } from '../base/errors.rules.ts'
 import type { OpName, Ops } from '../registry.ts'
 import type { Tag } from '../tags/tag.rules.ts'
+import { newestVersionText, versionHeader } from '../versions/newest.rules.ts'
 import { tagsHeader, tagsToHeader } from '../tags/tags-header.rules.ts'
 import type { BodyInputOf, PathOf, QueryOf, ReturnOf } from '../op.ts'
 import { type Camel, fromWire, snakeKey, toWire } from './camel.ts'
@@ -111,7 +112,8 @@ export function requestOf(
   { path = {}, query = {}, body }: LooseInput,
   options: CallOptions & { base?: string; token?: string | undefined } = {},
 ): { url: string; init: RequestInit } {
-  const headers: Record<string, string> = {}
+  // What it sends and expects has the shapes of this version.
+  const headers: Record<string, string> = { [versionHeader]: newestVersionText }
   if (options.token) headers.authorization = `Bearer ${options.token}`
   if (options.ifMatch) headers['if-match'] = options.ifMatch
   if (options.ifPlan) headers['if-plan'] = options.ifPlan

@@ -1,7 +1,5 @@
 import { type Json, refTo } from '../reference-document.ts'
 
-const text = { type: 'string' }
-const uuid = { type: 'string', format: 'uuid' }
 const oneOf = (...variants: Json[]): Json => ({ oneOf: variants })
 const ref = (component: string): Json => ({ $ref: refTo(component) })
 const variant = (
@@ -14,39 +12,7 @@ const variant = (
   required: [...required, 'type'].sort(),
 })
 
-/** Properties of every object with a name. */
-const identity = {
-  id: uuid,
-  name: ref('Name'),
-  description: text,
-  time_created: { type: 'string', format: 'date-time' },
-  time_modified: { type: 'string', format: 'date-time' },
-}
 const version = { type: 'string', enum: ['v4', 'v6'] }
-const objectOf = (properties: Json, optional: readonly string[] = []): Json => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties)
-    .filter((key) => !optional.includes(key))
-    .sort(),
-})
-const pageOf = (component: string): Json =>
-  objectOf(
-    { items: { type: 'array', items: ref(component) }, next_page: { type: 'string', nullable: true } },
-    ['next_page'],
-  )
-
-/** The type of the items of each list that is empty here. */
-export const emptyListItems = {
-  external_subnet_list: 'ExternalSubnet',
-  instance_external_subnet_list: 'ExternalSubnet',
-  subnet_pool_list: 'SiloSubnetPool',
-  silo_subnet_pool_list: 'SiloSubnetPool',
-  system_subnet_pool_list: 'SubnetPool',
-} as const
-
-const subnetPool = { ...identity, ip_version: version }
-
 /** Components that the later edition adds. */
 export const laterComponents: Json = {
   DiskBackend: oneOf(variant('local'), variant('distributed', { disk_source: ref('DiskSource') })),
@@ -58,22 +24,6 @@ export const laterComponents: Json = {
     variant('explicit', { ip: { type: 'string', format: 'ip' } }),
     variant('auto', { pool_selector: ref('PoolSelector') }, []),
   ),
-  ExternalSubnet: objectOf(
-    {
-      ...identity,
-      instance_id: { ...uuid, nullable: true },
-      project_id: uuid,
-      subnet: ref('IpNet'),
-      subnet_pool_id: uuid,
-      subnet_pool_member_id: uuid,
-    },
-    ['instance_id'],
-  ),
-  SubnetPool: objectOf(subnetPool),
-  SiloSubnetPool: objectOf({ ...subnetPool, is_default: { type: 'boolean' } }),
-  ExternalSubnetResultsPage: pageOf('ExternalSubnet'),
-  SubnetPoolResultsPage: pageOf('SubnetPool'),
-  SiloSubnetPoolResultsPage: pageOf('SiloSubnetPool'),
 }
 
 interface Shape {

@@ -13,6 +13,7 @@ import {
   NameOrId,
   NameOrIdPaging,
   nameOrIdSorts,
+  ours,
   pageOf,
   pageTokenMax,
   paging,
@@ -71,8 +72,12 @@ const Ipv6Count = z.string().meta({ format: 'uint128' })
 export const IpPoolUtilization = named(
   'IpPoolUtilization',
   z.object({
-    ipv4: named('Ipv4Utilization', z.object({ allocated: Ipv4Count, capacity: Ipv4Count })),
-    ipv6: named('Ipv6Utilization', z.object({ allocated: Ipv6Count, capacity: Ipv6Count })),
+    /** Addresses in all, which lose precision beyond 2^53. */
+    capacity: z.number().meta({ format: 'double' }),
+    remaining: z.number().meta({ format: 'double' }),
+    /** Ours: exact counts for each version, as the base edition has them. */
+    ipv4: ours(named('Ipv4Utilization', z.object({ allocated: Ipv4Count, capacity: Ipv4Count })).optional()),
+    ipv6: ours(named('Ipv6Utilization', z.object({ allocated: Ipv6Count, capacity: Ipv6Count })).optional()),
   }),
 )
 export type IpPoolUtilization = z.infer<typeof IpPoolUtilization>
@@ -114,38 +119,52 @@ export const rangeSorts = ['first_ascending', 'first_descending'] as const
 const rangePaging = z.object({ ...paging(pageTokenMax), sort_by: maybe(z.enum(rangeSorts)) })
 export const addressSorts = ['ip_ascending', 'ip_descending'] as const
 
+/** Pools of silos took over the names of the system's in February 2026. */
+const since2026 = (id: string) => ({ laterId: { id, since: 2026020900 } })
+
 export const ipPoolOps = {
   ...family('system/ip-pools', ['ip-pool'], {
     ipPoolList: get('/v1/system/ip-pools', {
+      ...since2026('system_ip_pool_list'),
       summary: 'List IP pools',
       query: NameOrIdPaging,
       sorts: nameOrIdSorts,
       returns: pageOf('IpPool', IpPool),
     }),
     ipPoolCreate: post('/v1/system/ip-pools', {
+      ...since2026('system_ip_pool_create'),
       summary: 'Create an IP pool',
       body: IpPoolCreate,
       returns: IpPool,
     }),
-    ipPoolView: get('/v1/system/ip-pools/{pool}', { summary: 'Fetch an IP pool', path, returns: IpPool }),
+    ipPoolView: get('/v1/system/ip-pools/{pool}', {
+      ...since2026('system_ip_pool_view'),
+      summary: 'Fetch an IP pool',
+      path,
+      returns: IpPool,
+    }),
     ipPoolUpdate: put('/v1/system/ip-pools/{pool}', {
+      ...since2026('system_ip_pool_update'),
       summary: 'Update an IP pool',
       path,
       body: IpPoolUpdate,
       returns: IpPool,
     }),
     ipPoolDelete: del('/v1/system/ip-pools/{pool}', {
+      ...since2026('system_ip_pool_delete'),
       changes: ['ip-pool', 'internet-gateway-ip-pool'],
       summary: 'Delete an IP pool without ranges',
       path,
     }),
     ipPoolUtilizationView: get('/v1/system/ip-pools/{pool}/utilization', {
+      ...since2026('system_ip_pool_utilization_view'),
       reads: ['ip-pool', 'external-ip', 'floating-ip'],
       summary: 'Fetch how many addresses of an IP pool are allocated',
       path,
       returns: IpPoolUtilization,
     }),
     ipPoolSiloList: get('/v1/system/ip-pools/{pool}/silos', {
+      ...since2026('system_ip_pool_silo_list'),
       summary: 'List the silos that an IP pool is linked to',
       path,
       query: IdPaging,
@@ -153,6 +172,7 @@ export const ipPoolOps = {
       returns: pageOf('IpPoolSiloLink', IpPoolSiloLink),
     }),
     ipPoolSiloLink: post('/v1/system/ip-pools/{pool}/silos', {
+      ...since2026('system_ip_pool_silo_link'),
       changes: ['ip-pool', 'internet-gateway-ip-pool'],
       summary: 'Link an IP pool to a silo',
       path,
@@ -160,6 +180,7 @@ export const ipPoolOps = {
       returns: IpPoolSiloLink,
     }),
     ipPoolSiloUpdate: put('/v1/system/ip-pools/{pool}/silos/{silo}', {
+      ...since2026('system_ip_pool_silo_update'),
       changes: ['ip-pool', 'internet-gateway-ip-pool'],
       summary: 'Set whether an IP pool is the default of a silo',
       path: linkPath,
@@ -167,17 +188,20 @@ export const ipPoolOps = {
       returns: IpPoolSiloLink,
     }),
     ipPoolSiloUnlink: del('/v1/system/ip-pools/{pool}/silos/{silo}', {
+      ...since2026('system_ip_pool_silo_unlink'),
       changes: ['ip-pool', 'internet-gateway-ip-pool'],
       summary: 'Unlink an IP pool from a silo',
       path: linkPath,
     }),
     ipPoolServiceView: get('/v1/system/ip-pools-service', {
+      ...since2026('system_ip_pool_service_view'),
       summary: "Fetch the IP pool of the rack's own services",
       returns: IpPool,
     }),
   }),
   ...family('system/ip-pools', ['ip-pool', 'ip-pool-range'], {
     ipPoolRangeList: get('/v1/system/ip-pools/{pool}/ranges', {
+      ...since2026('system_ip_pool_range_list'),
       summary: 'List the address ranges of an IP pool',
       path,
       query: rangePaging,
@@ -185,12 +209,14 @@ export const ipPoolOps = {
       returns: pageOf('IpPoolRange', IpPoolRange),
     }),
     ipPoolRangeAdd: post('/v1/system/ip-pools/{pool}/ranges/add', {
+      ...since2026('system_ip_pool_range_add'),
       summary: 'Add a range to an IP pool',
       path,
       body: IpRange,
       returns: IpPoolRange,
     }),
     ipPoolRangeRemove: post('/v1/system/ip-pools/{pool}/ranges/remove', {
+      ...since2026('system_ip_pool_range_remove'),
       changes: ['ip-pool', 'ip-pool-range', 'external-ip'],
       summary: 'Remove a range from an IP pool',
       path,
@@ -198,17 +224,20 @@ export const ipPoolOps = {
       status: 204,
     }),
     ipPoolServiceRangeList: get('/v1/system/ip-pools-service/ranges', {
+      ...since2026('system_ip_pool_service_range_list'),
       summary: "List the address ranges of the IP pool of the rack's own services",
       query: rangePaging,
       sorts: rangeSorts,
       returns: pageOf('IpPoolRange', IpPoolRange),
     }),
     ipPoolServiceRangeAdd: post('/v1/system/ip-pools-service/ranges/add', {
+      ...since2026('system_ip_pool_service_range_add'),
       summary: "Add a range to the IP pool of the rack's own services",
       body: IpRange,
       returns: IpPoolRange,
     }),
     ipPoolServiceRangeRemove: post('/v1/system/ip-pools-service/ranges/remove', {
+      ...since2026('system_ip_pool_service_range_remove'),
       summary: "Remove a range from the IP pool of the rack's own services",
       body: IpRange,
       status: 204,

@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import { family, get, post } from '../op.ts'
 import { isTooLong, passwordMaxBytes } from './password.rules.ts'
-import { IdPaging, idSorts, maybe, Name, named, pageOf, text, Uuid } from '../schema.ts'
+import { IdPaging, idSorts, maybe, Name, named, pageOf, text, Timestamp, Uuid } from '../schema.ts'
 
-const person = { id: Uuid, display_name: z.string(), silo_id: Uuid }
+const person = {
+  id: Uuid,
+  display_name: z.string(),
+  silo_id: Uuid,
+  time_created: Timestamp,
+  time_modified: Timestamp,
+}
 export const User = named('User', z.object(person))
 export type User = z.infer<typeof User>
 export const Group = named('Group', z.object(person))

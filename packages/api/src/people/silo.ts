@@ -34,12 +34,14 @@ export const siloOps = {
   }),
   ...family('projects', ['ip-pool'], {
     projectIpPoolList: get('/v1/ip-pools', {
+      laterId: { id: 'ip_pool_list', since: 2026020900 },
       summary: 'List IP pools the silo may use',
       query: NameOrIdPaging,
       sorts: nameOrIdSorts,
       returns: SiloIpPoolPage,
     }),
     projectIpPoolView: get('/v1/ip-pools/{pool}', {
+      laterId: { id: 'ip_pool_view', since: 2026020900 },
       summary: 'Fetch an IP pool the silo may use',
       noScreen: { shownBy: 'projectIpPoolList' },
       path: z.object({ pool: NameOrId }),

@@ -35,6 +35,8 @@ export const BlockSize = named(
   z.literal(blockSizes, { error: (issue) => `invalid block size ${String(issue.input)}` }),
 )
 
+export const DiskType = named('DiskType', z.enum(['distributed', 'local']))
+
 export const Disk = named(
   'Disk',
   withIdentity({
@@ -45,6 +47,8 @@ export const Disk = named(
     block_size: ByteCount,
     state: DiskState,
     device_path: z.string(),
+    disk_type: DiskType,
+    read_only: z.boolean(),
     /** Ours: why the disk is faulted; otherwise null. */
     failure: ours(FailureReason.nullish()),
   }),

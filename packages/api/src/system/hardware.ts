@@ -10,6 +10,7 @@ import {
   provisionPolicies,
   sledConditions,
 } from './hardware.rules.ts'
+import { u16 } from '../base/uint.ts'
 import { Refused } from '../extensions.ts'
 import { InstanceState } from '../compute/instance.ts'
 import { family, get, post, put } from '../op.ts'
@@ -56,6 +57,8 @@ export const Sled = named(
     state: named('SledState', z.enum(hardwareStates)),
     usable_hardware_threads: z.number().int().nonnegative(),
     usable_physical_ram: ByteCount,
+    /** Its place in the rack; null while it is unknown. */
+    slot: u16.nullable(),
   }),
 )
 export type Sled = z.infer<typeof Sled>

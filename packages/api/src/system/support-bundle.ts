@@ -52,58 +52,70 @@ const list = {
   sorts: timeAndIdSorts,
 }
 const bytes = { transport: 'bytes' } as const
-const base = '/experimental/v1/system/support-bundles'
+const base = '/v1/system/support-bundles'
+/** They were experimental until August 2026. */
+const was = (path: string) => ({ formerPath: { path: `/experimental${path}`, until: 2026081700 } })
 
 export const supportBundleOps = {
   ...family('experimental', ['support-bundle'], {
     supportBundleList: get(base, {
+      ...was(base),
       summary: 'List support bundles',
       ...list,
       returns: pageOf('SupportBundleInfo', SupportBundleInfo),
     }),
     supportBundleCreate: post(base, {
+      ...was(base),
       summary: 'Collect a support bundle',
       body: named('SupportBundleCreate', z.object({ user_comment: Comment })),
       returns: SupportBundleInfo,
     }),
     supportBundleView: get(`${base}/{bundle_id}`, {
+      ...was(`${base}/{bundle_id}`),
       summary: 'Fetch a support bundle',
       path,
       returns: SupportBundleInfo,
     }),
     supportBundleUpdate: put(`${base}/{bundle_id}`, {
+      ...was(`${base}/{bundle_id}`),
       summary: 'Change the comment of a support bundle',
       path,
       body: named('SupportBundleUpdate', z.object({ user_comment: Comment })),
       returns: SupportBundleInfo,
     }),
     supportBundleDelete: del(`${base}/{bundle_id}`, {
+      ...was(`${base}/{bundle_id}`),
       summary: 'Delete a support bundle, or cancel its collection',
       path,
     }),
     supportBundleDownload: get(`${base}/{bundle_id}/download`, {
+      ...was(`${base}/{bundle_id}/download`),
       summary: 'Download a support bundle as a zip archive',
       path,
       ...bytes,
     }),
     supportBundleHead: head(`${base}/{bundle_id}/download`, {
+      ...was(`${base}/{bundle_id}/download`),
       summary: 'Fetch the size of a support bundle',
       noScreen: { sentBy: 'programs that ask for the size before they download' },
       path,
       ...bytes,
     }),
     supportBundleDownloadFile: get(`${base}/{bundle_id}/download/{file}`, {
+      ...was(`${base}/{bundle_id}/download/{file}`),
       summary: 'Download one file of a support bundle',
       path: filePath,
       ...bytes,
     }),
     supportBundleHeadFile: head(`${base}/{bundle_id}/download/{file}`, {
+      ...was(`${base}/{bundle_id}/download/{file}`),
       summary: 'Fetch the size of one file of a support bundle',
       noScreen: { sentBy: 'programs that ask for the size before they download' },
       path: filePath,
       ...bytes,
     }),
     supportBundleIndex: get(`${base}/{bundle_id}/index`, {
+      ...was(`${base}/{bundle_id}/index`),
       summary: 'Download the paths of the files of a support bundle, one in each line',
       path,
       ...bytes,

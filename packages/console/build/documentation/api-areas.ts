@@ -43,7 +43,7 @@ export const apiAreas: readonly ApiArea[] = [
     slug: 'api-networking',
     title: 'Networking',
     lead: 'VPCs with subnets, routers and firewall rules, floating IPs, and packet checks.',
-    tags: ['vpcs', 'floating-ips'],
+    tags: ['vpcs', 'floating-ips', 'external-subnets'],
     families: ['vpcs', 'floating-ips', 'vpc-firewall-sizes', 'vpc-packet-checks', 'probes'],
   },
   {
@@ -150,7 +150,7 @@ export const apiAreas: readonly ApiArea[] = [
     slug: 'api-system-networking',
     title: 'System networking',
     lead: 'For operators: IP pools, and the network of the rack.',
-    tags: ['system/networking', 'system/ip-pools'],
+    tags: ['system/networking', 'system/ip-pools', 'system/subnet-pools'],
     families: [],
   },
   {

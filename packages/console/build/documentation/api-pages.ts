@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 // oxlint-disable-next-line gantry/walls -- Vite bundles only relative imports of its configuration
-import { editions, laterIdOf, laterPathOf } from '../../../api/src/editions/edition.rules.ts'
+import { versionText } from '../../../api/src/versions/newest.rules.ts'
 import type { DocElement, DocHeading, DocNode } from '../../src/features/docs/document.ts'
 import { type ApiArea, apiAreas, otherArea } from './api-areas.ts'
 import { type Example, type Parsed, textOf } from './markdown.ts'
@@ -52,6 +52,11 @@ interface ApiDocument {
 }
 
 interface Operation extends Described {
+  'x-gantry-versions'?: {
+    since?: number
+    formerPath?: { path: string; until: number }
+    laterId?: { id: string; since: number }
+  }
   method: string
   path: string
   canBePlanned: boolean
@@ -193,16 +198,22 @@ function operationNodes(
 ): DocNode[] {
   const { method, path: at, operationId, parameters, requestBody, responses, canBePlanned } = operation
   const link = linker(homes, slug)
-  const later = laterPathOf(at)
-  const laterId = laterIdOf(operationId)
+  const { formerPath, laterId, since } = operation['x-gantry-versions'] ?? {}
   const isOwn = at.startsWith('/ext/') || operation.tags.includes('extensions')
   const facts: DocNode[] = [
     ...fact('Name', ['code', null, operationId]),
     ...(isOwn ? fact('Belongs to', 'the extensions of this server, in one form for every edition') : []),
-    ...(later === at ? [] : fact(`In edition ${editions.later}`, ['code', null, `${method} ${later}`])),
-    ...(isOwn || laterId === operationId
-      ? []
-      : fact(`Its name in edition ${editions.later}`, ['code', null, laterId])),
+    ...(since ? fact('Since version', ['code', null, versionText(since)]) : []),
+    ...(formerPath
+      ? fact(`Before version ${versionText(formerPath.until)}`, [
+          'code',
+          null,
+          `${method} ${formerPath.path}`,
+        ])
+      : []),
+    ...(laterId
+      ? fact(`Its name from version ${versionText(laterId.since)} on`, ['code', null, laterId.id])
+      : []),
     ...(canBePlanned
       ? fact('Can be planned', ['a', { href: '/docs/api#plans' }, 'see what it would do, without doing it'])
       : []),

@@ -9,6 +9,9 @@ export const fleetId = '001de000-1334-4000-8000-000000000000'
 export interface SiloUser extends RoleSet {
   kind: 'silo_user'
   display_name: string
+  /** Of the user. */
+  time_created: Date
+  time_modified: Date
   silo_name: string
   /** Undefined when the system acts for a user without one. */
   credential: Credential | undefined

@@ -11,6 +11,8 @@ interface PersonRow {
   silo_user_id: string
   external_id: string
   within_project_id: string | null
+  user_created: Date
+  user_modified: Date
   silo_id: string
   silo_name: string
   mapped_fleet_roles: Row<'silo'>['mapped_fleet_roles']
@@ -20,8 +22,8 @@ export interface HolderRow extends PersonRow {
   print: string
 }
 
-/** A user with silo, as columns of a query over `u` and `silo`. */
-const person = `u.id AS silo_user_id, u.external_id, u.within_project_id, u.silo_id, silo.name AS silo_name, silo.mapped_fleet_roles`
+/** A user with silo, as columns of a query over `u` and `silo`, whose names no credential has. */
+const person = `u.id AS silo_user_id, u.external_id, u.within_project_id, u.time_created AS user_created, u.time_modified AS user_modified, u.silo_id, silo.name AS silo_name, silo.mapped_fleet_roles`
 
 /**
  * Reads a credential's user, with some of its columns: one round trip with one statement text, because every
@@ -59,6 +61,8 @@ function actorOf(row: PersonRow, held: readonly Held[], credential: Credential |
     kind: 'silo_user',
     ...rolesOf({ user_id: row.silo_user_id, silo_id: row.silo_id }, held, row.mapped_fleet_roles),
     display_name: row.external_id,
+    time_created: row.user_created,
+    time_modified: row.user_modified,
     silo_name: row.silo_name,
     credential,
   }

@@ -1,5 +1,5 @@
-import type { Edition, EmptyList } from '@gantry/api/editions/edition.rules'
 import type { Action } from '@gantry/api/extensions.rules'
+import { baseVersion } from '@gantry/api/versions/version.rules'
 import type { Transaction } from 'kysely'
 import type { Actor, SiloUser } from '../authz/actor.ts'
 import { permits, type ResourceLocation } from '../authz/policy.ts'
@@ -38,10 +38,8 @@ export interface RequestInfo {
   plan: 'asked' | { hash: string } | undefined
   /** The tags of what the request creates. */
   created_tags: CreatedTags | undefined
-  /** The edition of the API that the request names. */
-  edition: Edition
-  /** The list that is asked for in place of the operation's, and which is always empty. */
-  empty_list: EmptyList | undefined
+  /** The version of the API that answers the request. */
+  version: number
   /** Details for the audit record besides the request. */
   details: Record<string, unknown> | null
   /** Whom an anonymous request concerns, once known: the account of a sign-in, also of a failed one. */
@@ -181,8 +179,7 @@ export const requestInfo = (services: Services, known: Partial<RequestInfo>): Re
   created_tags: undefined,
   if_match: undefined,
   has_next_page: undefined,
-  edition: 'base',
-  empty_list: undefined,
+  version: baseVersion,
   details: null,
   subject: null,
   ...known,

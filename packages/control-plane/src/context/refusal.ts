@@ -16,6 +16,7 @@ const helpOf: Record<ErrorCode | 'none', string> = {
   ObjectAlreadyExists: 'Choose another name.',
   Unauthorized: 'Sign in and try again.',
   Forbidden: 'Ask an administrator for the required role.',
+  'Not Acceptable': 'Use a client of a newer version of the API.',
   InvalidRequest: 'Correct the request and send it again.',
   InvalidValue: 'Choose a value within the limits.',
   Conflict: 'Review the current state, then try again.',

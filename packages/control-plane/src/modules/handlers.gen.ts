@@ -7,6 +7,7 @@ import { bulkHttp } from './bulk/http.ts'
 import { computeHttp } from './compute/http.ts'
 import { deletionHttp } from './deletion/http.ts'
 import { extensionsHttp } from './extensions/http.ts'
+import { externalSubnetsHttp } from './external-subnets/http.ts'
 import { hardwareHttp } from './hardware/http.ts'
 import { historyHttp } from './history/http.ts'
 import { ipPoolsHttp } from './ip-pools/http.ts'
@@ -42,6 +43,7 @@ export const allHandlers = {
   ...computeHttp,
   ...deletionHttp,
   ...extensionsHttp,
+  ...externalSubnetsHttp,
   ...hardwareHttp,
   ...historyHttp,
   ...ipPoolsHttp,

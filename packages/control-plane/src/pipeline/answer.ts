@@ -3,6 +3,7 @@ import { fleetHeader } from '@gantry/api/system/fleet.rules'
 import { NotOffered, toBaseBody } from '@gantry/api/editions/later-requests'
 import { isRead } from '@gantry/api/op'
 import { type OpName, operationId } from '@gantry/api/registry'
+import { baseVersion } from '@gantry/api/versions/version.rules'
 import { reauthenticate, mayElse } from '../authz/reauthenticate.ts'
 import { noteTokenUse } from '../authz/token-use.ts'
 import { refuseBeyondScope } from '../authz/token-scope.ts'
@@ -18,7 +19,7 @@ import { type Parsed, parseRequest } from '../parse/parse.ts'
 import { inPieces, streamOfPieces } from './pieces.ts'
 import { invalid, unavailable } from '../context/refusal.ts'
 import type { Route } from './router.ts'
-import { laterAnswer } from './later-answer.ts'
+import { answerDown } from './translate.ts'
 import { etagOf, generationOf } from '../lookup/etag.ts'
 import { positions } from '../stream/positions.ts'
 import type { CreatedTags, Services } from '../context/services.ts'
@@ -77,13 +78,11 @@ export async function answer(
   if (
     generation !== undefined &&
     op.revalidates &&
-    // The later edition adds what is in other rows.
-    cx.request.edition === 'base' &&
     isKnown(request.headers.get('if-none-match'), etagOf(generation))
   )
     return new Response(null, { status: 304, headers })
   if (status === 204 || own === undefined || own === null) return new Response(null, { status, headers })
-  const body = cx.request.edition === 'later' && !isAsked ? await laterAnswer(cx, op, own) : own
+  const body = isAsked ? own : await answerDown(cx, route.name, op.status, own)
   headers.set('content-type', 'application/json')
   const json = await jsonText(body)
   if (typeof json === 'string') return new Response(json, { status, headers })
@@ -130,7 +129,7 @@ async function discard(result: Promise<unknown>): Promise<void> {
 
 /** How a body of the later edition becomes one of the base edition. */
 function translationOf({ request }: Cx, { name }: Route): ((body: object) => object) | undefined {
-  const translate = request.edition === 'later' ? toBaseBody[name] : undefined
+  const translate = request.version > baseVersion ? toBaseBody[name] : undefined
   if (!translate) return undefined
   return (body) => {
     try {

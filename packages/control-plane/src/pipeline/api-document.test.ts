@@ -1,11 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
+import { baseVersion } from '@gantry/api/versions/version.rules'
 import { documentAt, sendDocument } from './api-document.ts'
 
 const paths = ['/openapi.json', '/ext/v1/openapi.json']
 
 describe.each(paths)('the document at %s', (path) => {
   const ask = async (headers: Record<string, string> = {}, method = 'GET') => {
-    const document = documentAt(path, 'base')
+    const document = documentAt(path, baseVersion)
     if (!document) throw new Error(`no document at ${path}`)
     const request = new Request(`http://localhost${path}`, { method, headers })
     return sendDocument(request, document, new Headers())
@@ -43,5 +44,5 @@ describe.each(paths)('the document at %s', (path) => {
 })
 
 test('paths outside the API have no document', () => {
-  expect(documentAt('/v1/me', 'base')).toBeUndefined()
+  expect(documentAt('/v1/me', baseVersion)).toBeUndefined()
 })

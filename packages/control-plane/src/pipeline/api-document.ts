@@ -1,37 +1,51 @@
-import { type Edition, editionHeader } from '@gantry/api/editions/edition.rules'
-import { laterDocument } from '@gantry/api/editions/later-document'
+import { referenceDocument } from '@gantry/api/reference-document'
+import { withLaterRequests } from '@gantry/api/editions/later-document'
+import type { WholeDocument } from '@gantry/api/versions/document'
+import { versionHeader } from '@gantry/api/versions/newest.rules'
+import { baseVersion } from '@gantry/api/versions/version.rules'
 import { toHex } from '../context/ids.ts'
 import { isKnown } from './if-none-match.ts'
 import { cut, streamOfPieces } from './pieces.ts'
 import { MethodNotAllowed } from './router.ts'
 
-/** Reads an API description. */
-type ApiDocument = () => Promise<{ default: object }>
+/** The API descriptions of a version by path. */
+const descriptions = {
+  /** The reference API alone, for existing client generators. */
+  '/openapi.json': async (version: number) => {
+    const document = referenceDocument(await documentOfVersion(version))
+    return version > baseVersion ? withLaterRequests(document) : document
+  },
+  '/ext/v1/openapi.json': documentOfVersion,
+}
+type DocumentPath = keyof typeof descriptions
 
-/**
- * API descriptions by path, and for the later edition with `later` before it. They come from the committed files, which a
- * test keeps up to date.
- */
-const documents = new Map<string, ApiDocument>([
-  // The reference API alone, for existing client generators.
-  ['/openapi.json', () => import('@gantry/api/openapi.json')],
-  ['later /openapi.json', laterEdition],
-  ['/ext/v1/openapi.json', () => import('@gantry/api/openapi.ext.json')],
-])
-
-async function laterEdition() {
-  const { default: base } = await import('@gantry/api/openapi.json')
-  return { default: laterDocument(base) }
+/** From the committed file, which a test keeps up to date. */
+async function documentOfVersion(version: number) {
+  const [{ default: whole }, { documentOf }] = [
+    await import('@gantry/api/openapi.ext.json'),
+    await import('@gantry/api/versions/document'),
+  ]
+  return documentOf(whole as unknown as WholeDocument, version)
 }
 
-export const isDocumentPath = (pathname: string): boolean => documents.has(pathname)
+export const isDocumentPath = (pathname: string): pathname is DocumentPath =>
+  Object.hasOwn(descriptions, pathname)
 
-/** Serialised at the first request and shared: they are large, and anyone may request them at any rate. */
-const kept = new Map<ApiDocument, Promise<{ bytes: Uint8Array<ArrayBuffer>; etag: string }>>()
+/** A description of the API as it was with a version. */
+interface ApiDocument {
+  path: DocumentPath
+  version: number
+}
 
-/** The API description of an edition at this path, if there is one. */
-export const documentAt = (pathname: string, edition: Edition): ApiDocument | undefined =>
-  (edition === 'later' && documents.get(`later ${pathname}`)) || documents.get(pathname)
+/**
+ * Serialised at the first request and shared: they are large, and anyone may request them at any rate. Compressed, because
+ * anyone may request all versions.
+ */
+const kept = new Map<string, Promise<{ bytes: Uint8Array<ArrayBuffer>; etag: string }>>()
+
+/** The API description at this path, if there is one. */
+export const documentAt = (pathname: string, version: number): ApiDocument | undefined =>
+  isDocumentPath(pathname) ? { path: pathname, version } : undefined
 
 /** Answers with a document. `headers` are added to every response. */
 export async function sendDocument(
@@ -40,22 +54,32 @@ export async function sendDocument(
   headers: Headers,
 ): Promise<Response> {
   if (request.method !== 'GET') throw new MethodNotAllowed(['GET'])
-  const serialised = kept.get(document) ?? serialise(document)
-  kept.set(document, serialised)
+  const key = `${document.version} ${document.path}`
+  const serialised = kept.get(key) ?? serialise(document)
+  kept.set(key, serialised)
   const { bytes, etag } = await serialised
   headers.set('etag', etag)
-  headers.set('vary', editionHeader)
+  headers.set('vary', versionHeader)
   // Clients may store it but must revalidate each time.
   headers.set('cache-control', 'no-cache')
   if (isKnown(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
   headers.set('content-type', 'application/json')
-  headers.set('content-length', String(bytes.length))
-  return new Response(streamOfPieces(cut(bytes)), { headers })
+  const text = await through(bytes, new DecompressionStream('gzip'))
+  headers.set('content-length', String(text.length))
+  return new Response(streamOfPieces(cut(text)), { headers })
 }
 
-async function serialise(read: ApiDocument) {
-  const { default: content } = await read()
-  const bytes = new TextEncoder().encode(JSON.stringify(content))
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return { bytes, etag: `"${toHex(digest.subarray(0, 16))}"` }
+async function serialise({ path, version }: ApiDocument) {
+  const text = new TextEncoder().encode(JSON.stringify(await descriptions[path](version)))
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', text))
+  return {
+    bytes: await through(text, new CompressionStream('gzip')),
+    etag: `"${toHex(digest.subarray(0, 16))}"`,
+  }
 }
+
+const through = async (
+  bytes: Uint8Array<ArrayBuffer>,
+  transform: CompressionStream | DecompressionStream,
+): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(transform)).arrayBuffer())

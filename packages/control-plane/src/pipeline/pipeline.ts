@@ -1,7 +1,8 @@
-import { basePathOf, type EmptyList, emptyLists } from '@gantry/api/editions/edition.rules'
 import { planHeader, planPrefix } from '@gantry/api/history/plan.rules'
 import { isRead, type Operation } from '@gantry/api/op'
 import { operationId, ops } from '@gantry/api/registry'
+import { newestVersion } from '@gantry/api/versions/newest.rules'
+import { baseVersion } from '@gantry/api/versions/version.rules'
 import { refuseBeyondScope } from '../authz/token-scope.ts'
 import { noteTokenUse } from '../authz/token-use.ts'
 import type { Actor } from '../authz/actor.ts'
@@ -13,7 +14,7 @@ import type { ControlPlane, Peer } from '../environment.ts'
 import { type Admitted, Admission, costOf } from './admission.ts'
 import { documentAt, isDocumentPath, sendDocument } from './api-document.ts'
 import { Cx, requestInfo, type RequestInfo } from '../context/cx.ts'
-import { editionOf } from './edition.ts'
+import { versionOf } from './version.ts'
 import { newUuid } from '../context/ids.ts'
 import type { Services } from '../context/services.ts'
 import { refuseElsewhere } from '../context/origin.ts'
@@ -45,13 +46,6 @@ function planOf({ headers }: Request, asked: string | undefined): RequestInfo['p
   return hash === null ? undefined : { hash }
 }
 
-const emptyListRouter = new Router(
-  Object.fromEntries(emptyLists.map((list) => [list.id, { ...list, method: 'GET' }])) as Record<
-    EmptyList,
-    (typeof emptyLists)[number] & { method: string }
-  >,
-)
-
 const unlimited: Admitted = { waited: false, hold: () => {}, charge: () => {}, leave: () => {} }
 
 /** The request lifecycle, from arrival to response. */
@@ -74,11 +68,11 @@ export function requestPipeline(services: Services): Pipeline {
     try {
       refuseDotSegments(peer)
       await allowListGuard(services).check(peer.address)
-      cx.request.edition = editionOf(request.headers)
-      const document = documentAt(url.pathname, cx.request.edition)
+      const version = versionOf(request.headers)
+      const document = documentAt(url.pathname, version ?? baseVersion)
       if (document) return await sendDocument(request, document, headersOf(cx))
       const asked = plannedPath(url.pathname)
-      route = routeOf(cx, request.method, asked ?? url.pathname)
+      route = routeOf(cx, version, request.method, asked ?? url.pathname)
       cx.request.plan = planOf(request, asked)
       return await perform(cx, route, url, request, peer)
     } catch (error) {
@@ -86,16 +80,15 @@ export function requestPipeline(services: Services): Pipeline {
     }
   }
 
-  function routeOf(cx: Cx, method: string, pathname: string): Route {
-    if (cx.request.edition === 'base') return router.match(method, pathname)
-    const empty = method === 'GET' ? emptyListRouter.find(method, pathname) : undefined
-    if (!empty) return router.match(method, basePathOf(pathname))
-    cx.request.empty_list = empty.name
-    const { like } = empty.op
-    return router.match(
-      method,
-      like.replaceAll(/\{(\w+)\}/g, (_, param) => encodeURIComponent(empty.params[param] ?? '')),
-    )
+  /** A request that names no version may ask for what came after the base edition, and is then answered by the newest. */
+  function routeOf(cx: Cx, named: number | undefined, method: string, pathname: string): Route {
+    const either = [baseVersion, newestVersion]
+    cx.request.version =
+      named ??
+      either.find((version) => router.find(method, pathname, version)) ??
+      either.find((version) => router.knows(pathname, version)) ??
+      baseVersion
+    return router.match(method, pathname, cx.request.version)
   }
 
   /**

@@ -8,7 +8,7 @@ import { refusalPage } from './refusal-page.ts'
 import { countRateLimited } from './rate-limited-records.ts'
 import { MethodNotAllowed, type Route } from './router.ts'
 import { handlerOf, headersOf, isAudited, writeAudit } from './answer.ts'
-import { laterAnswer } from './later-answer.ts'
+import { answerDown } from './translate.ts'
 
 /** The status that nginx logs for a caller who left before the answer. */
 const callerGone = 499
@@ -75,7 +75,7 @@ async function currentState(cx: Cx, route: Route): Promise<unknown> {
   const input = await parseRequest(view[1], route.params, url, new Request(url))
   const reading = new Cx(cx.services, cx.actor, { ...cx.request, if_match: undefined })
   const current = await handlerOf(cx.services, view[0] as OpName)(reading, input)
-  return cx.request.edition === 'later' ? laterAnswer(cx, view[1], current) : current
+  return answerDown(cx, view[0] as OpName, view[1].status, current)
 }
 
 /** The refusal for an error; unexpected ones reveal nothing. */

@@ -46,6 +46,8 @@ const describeProject = (name: string) =>
   admin.call('PUT', `/v1/projects/${name}`, { description: crypto.randomUUID() })
 const viewer: SiloUser = {
   kind: 'silo_user',
+  time_created: new Date(0),
+  time_modified: new Date(0),
   silo_id: 'silo',
   silo_name: 'silo',
   user_id: 'viewer',

@@ -7,7 +7,7 @@ import {
   type OpRef,
   requestOf,
 } from '@gantry/api/client/client'
-import { editionHeader } from '@gantry/api/editions/edition.rules'
+import { versionHeader } from '@gantry/api/versions/newest.rules'
 import { planPrefix } from '@gantry/api/history/plan.rules'
 import { Failure, noAnswer, refusal } from './failure.ts'
 import type { OperationCommand } from './operations.ts'
@@ -15,7 +15,7 @@ import type { Connection } from './profiles.ts'
 
 export interface CallContext {
   connection: Connection
-  /** The version that requests name; the server's base edition without one. */
+  /** The version that requests name instead of the newest. */
   apiVersion?: string | undefined
   options?: CallOptions
   isPlan?: boolean
@@ -105,8 +105,7 @@ function adapted(
   { body }: LooseInput,
 ): RequestInit {
   const headers = { ...(init.headers as Record<string, string>) }
-  const version = command.edition ?? apiVersion
-  if (version !== undefined) headers[editionHeader] = version
+  if (apiVersion !== undefined) headers[versionHeader] = apiVersion
   // A redirect leads a browser elsewhere; here it is the answer.
   const sent: RequestInit = { ...init, headers, redirect: 'manual' }
   if (command.takes !== 'form' || body === undefined) return sent

@@ -1,7 +1,6 @@
 import * as refs from '@gantry/api/client/operations.gen'
 import type { OpRef } from '@gantry/api/client/client'
 import { type CommandWords, commandOf, flagOf } from '@gantry/api/client/command-names.rules'
-import { editions, emptyLists } from '@gantry/api/editions/edition.rules'
 import { planPrefix } from '@gantry/api/history/plan.rules'
 import { tagsHeader } from '@gantry/api/tags/tags-header.rules'
 import description from '@gantry/api/openapi.ext.json'
@@ -31,8 +30,6 @@ export interface OperationCommand extends CommandWords {
   isAnonymous: boolean
   canPlan: boolean
   takesTags: boolean
-  /** The edition of the API that it needs, if not the one that is asked for. */
-  edition?: string
 }
 
 interface Described {
@@ -62,10 +59,6 @@ export function operation(id: string): OperationCommand {
 }
 
 export const lineOf = ({ noun, verb }: CommandWords): string => (verb ? `${noun} ${verb}` : noun)
-
-function laterSummary(id: string): string {
-  return `List ${id.replace(/_list$/, '').replaceAll('_', ' ')}s (later edition of the API)`
-}
 
 function commandFor(path: string, method: string, described: Described): OperationCommand {
   const { operationId: id, summary, parameters = [], requestBody, security } = described
@@ -131,17 +124,10 @@ function answerOf(described: Described): { kind: OperationCommand['answers']; sc
   return { kind: 'nothing' }
 }
 
-/** Every operation of the contract, and the lists that only the later edition of the API has. */
-export const commands: readonly OperationCommand[] = [
-  ...Object.entries(paths)
-    .filter(([path]) => !path.startsWith(`${planPrefix}/`))
-    .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, described]) => commandFor(path, method, described)),
-    ),
-  ...emptyLists.flatMap(({ id, path, like }) => {
-    const described = paths[like]?.['get']
-    if (!described) throw new Error(`nothing is described at ${like}`)
-    const later = commandFor(path, 'get', { ...described, operationId: id, summary: laterSummary(id) })
-    return { ...later, edition: editions.later }
-  }),
-].sort((a, b) => (lineOf(a) < lineOf(b) ? -1 : 1))
+/** Every operation of the contract. */
+export const commands: readonly OperationCommand[] = Object.entries(paths)
+  .filter(([path]) => !path.startsWith(`${planPrefix}/`))
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => commandFor(path, method, described)),
+  )
+  .sort((a, b) => (lineOf(a) < lineOf(b) ? -1 : 1))

@@ -1,3 +1,4 @@
+import { newestVersionText, versionHeader } from '@gantry/api/versions/newest.rules'
 import type { IncomingMessage } from 'node:http'
 import type { Origination } from './peer.ts'
 
@@ -25,6 +26,8 @@ export function asForwarded(request: Request, { isHttps, host }: Origination): R
 export function readFor({ url, headers, signal }: Request, target: string): Request {
   const own = new Headers(headers)
   own.set('accept', 'application/json')
+  // The console that reads them expects the shapes of its own version.
+  own.set(versionHeader, newestVersionText)
   // It refers to the page.
   own.delete('if-none-match')
   return new Request(new URL(target, url), { headers: own, signal })

@@ -4,6 +4,6 @@ import type { OpRef } from '../client.ts'
 export const timeseriesQuery: OpRef<'timeseriesQuery'> = { name: 'timeseriesQuery', method: 'POST', path: '/v1/timeseries/query' }
 export const probeCreate: OpRef<'probeCreate'> = { name: 'probeCreate', method: 'POST', path: '/experimental/v1/probes', changes: ['probe', 'instance-network-interface', 'external-ip'] }
 export const probeDelete: OpRef<'probeDelete'> = { name: 'probeDelete', method: 'DELETE', path: '/experimental/v1/probes/{probe}', changes: ['probe', 'instance-network-interface', 'external-ip'] }
-export const supportBundleCreate: OpRef<'supportBundleCreate'> = { name: 'supportBundleCreate', method: 'POST', path: '/experimental/v1/system/support-bundles', changes: ['support-bundle'] }
-export const supportBundleUpdate: OpRef<'supportBundleUpdate'> = { name: 'supportBundleUpdate', method: 'PUT', path: '/experimental/v1/system/support-bundles/{bundle_id}', changes: ['support-bundle'] }
-export const supportBundleDelete: OpRef<'supportBundleDelete'> = { name: 'supportBundleDelete', method: 'DELETE', path: '/experimental/v1/system/support-bundles/{bundle_id}', changes: ['support-bundle'] }
+export const supportBundleCreate: OpRef<'supportBundleCreate'> = { name: 'supportBundleCreate', method: 'POST', path: '/v1/system/support-bundles', changes: ['support-bundle'] }
+export const supportBundleUpdate: OpRef<'supportBundleUpdate'> = { name: 'supportBundleUpdate', method: 'PUT', path: '/v1/system/support-bundles/{bundle_id}', changes: ['support-bundle'] }
+export const supportBundleDelete: OpRef<'supportBundleDelete'> = { name: 'supportBundleDelete', method: 'DELETE', path: '/v1/system/support-bundles/{bundle_id}', changes: ['support-bundle'] }

@@ -3,10 +3,10 @@ import type { OpRef } from '../client.ts'
 
 export const probeList: OpRef<'probeList'> = { name: 'probeList', method: 'GET', path: '/experimental/v1/probes', reads: ['probe'] }
 export const probeView: OpRef<'probeView'> = { name: 'probeView', method: 'GET', path: '/experimental/v1/probes/{probe}', reads: ['probe'] }
-export const supportBundleList: OpRef<'supportBundleList'> = { name: 'supportBundleList', method: 'GET', path: '/experimental/v1/system/support-bundles', reads: ['support-bundle'] }
-export const supportBundleView: OpRef<'supportBundleView'> = { name: 'supportBundleView', method: 'GET', path: '/experimental/v1/system/support-bundles/{bundle_id}', reads: ['support-bundle'] }
-export const supportBundleDownload: OpRef<'supportBundleDownload'> = { name: 'supportBundleDownload', method: 'GET', path: '/experimental/v1/system/support-bundles/{bundle_id}/download', reads: ['support-bundle'] }
-export const supportBundleHead: OpRef<'supportBundleHead'> = { name: 'supportBundleHead', method: 'HEAD', path: '/experimental/v1/system/support-bundles/{bundle_id}/download', reads: ['support-bundle'] }
-export const supportBundleDownloadFile: OpRef<'supportBundleDownloadFile'> = { name: 'supportBundleDownloadFile', method: 'GET', path: '/experimental/v1/system/support-bundles/{bundle_id}/download/{file}', reads: ['support-bundle'] }
-export const supportBundleHeadFile: OpRef<'supportBundleHeadFile'> = { name: 'supportBundleHeadFile', method: 'HEAD', path: '/experimental/v1/system/support-bundles/{bundle_id}/download/{file}', reads: ['support-bundle'] }
-export const supportBundleIndex: OpRef<'supportBundleIndex'> = { name: 'supportBundleIndex', method: 'GET', path: '/experimental/v1/system/support-bundles/{bundle_id}/index', reads: ['support-bundle'] }
+export const supportBundleList: OpRef<'supportBundleList'> = { name: 'supportBundleList', method: 'GET', path: '/v1/system/support-bundles', reads: ['support-bundle'] }
+export const supportBundleView: OpRef<'supportBundleView'> = { name: 'supportBundleView', method: 'GET', path: '/v1/system/support-bundles/{bundle_id}', reads: ['support-bundle'] }
+export const supportBundleDownload: OpRef<'supportBundleDownload'> = { name: 'supportBundleDownload', method: 'GET', path: '/v1/system/support-bundles/{bundle_id}/download', reads: ['support-bundle'] }
+export const supportBundleHead: OpRef<'supportBundleHead'> = { name: 'supportBundleHead', method: 'HEAD', path: '/v1/system/support-bundles/{bundle_id}/download', reads: ['support-bundle'] }
+export const supportBundleDownloadFile: OpRef<'supportBundleDownloadFile'> = { name: 'supportBundleDownloadFile', method: 'GET', path: '/v1/system/support-bundles/{bundle_id}/download/{file}', reads: ['support-bundle'] }
+export const supportBundleHeadFile: OpRef<'supportBundleHeadFile'> = { name: 'supportBundleHeadFile', method: 'HEAD', path: '/v1/system/support-bundles/{bundle_id}/download/{file}', reads: ['support-bundle'] }
+export const supportBundleIndex: OpRef<'supportBundleIndex'> = { name: 'supportBundleIndex', method: 'GET', path: '/v1/system/support-bundles/{bundle_id}/index', reads: ['support-bundle'] }

@@ -9,7 +9,7 @@ import { formatNumber } from '#/ui/data/format.ts'
 import { MiniGauge } from '#/ui/data/Gauge.tsx'
 import { Tag } from '#/ui/data/Tag.tsx'
 import { poolLink } from './links.ts'
-import type { PoolRange, PoolUse, PoolUtilization, PoolWithUse } from './queries.ts'
+import { countsOf, type PoolRange, type PoolUse, type PoolUtilization, type PoolWithUse } from './queries.ts'
 
 /** With what the rows lack on servers with the base API alone. */
 export const poolColumns = (uses: Deferred<ReadonlyMap<string, PoolUse>>): Column<PoolWithUse>[] => [
@@ -55,7 +55,8 @@ export const rangeColumns: Column<PoolRange>[] = [
 ]
 
 /** Allocated addresses and capacity of a pool, for a cell. Names the version only for a pool with both. */
-function Utilization({ ipv4, ipv6 }: PoolUtilization) {
+function Utilization(utilization: PoolUtilization) {
+  const { ipv4, ipv6 } = countsOf(utilization)
   const capacity6 = BigInt(ipv6.capacity)
   const hasIpv6 = capacity6 > 0n
   const percent = percentOf(ipv4.allocated, ipv4.capacity)

@@ -18,6 +18,8 @@ export const poolAt = (pool: string) => ({ path: { pool } })
 
 const unknownUse = {
   utilization: {
+    capacity: Number.NaN,
+    remaining: Number.NaN,
     ipv4: { allocated: Number.NaN, capacity: Number.NaN },
     ipv6: { allocated: '0', capacity: '0' },
   },
@@ -25,6 +27,12 @@ const unknownUse = {
   silos: Number.NaN,
   defaultSilos: Number.NaN,
 }
+
+/** Addresses of each version; servers of the base API alone count them in all. */
+export const countsOf = ({ capacity, remaining, ipv4, ipv6 }: PoolWithUse['utilization']) => ({
+  ipv4: ipv4 ?? { allocated: capacity - remaining, capacity },
+  ipv6: ipv6 ?? { allocated: '0', capacity: '0' },
+})
 
 /** The base API reports the use of one pool at a time: the counts are then NaN, and `usesOf` reads them. */
 export const poolsWithUse = listQuery(

@@ -125,6 +125,8 @@ async function hearingsOf(services: Services): Promise<Hearing[]> {
 /** What viewers of the fleet see, and nothing inside of silos. */
 const fleetViewer: SiloUser = {
   kind: 'silo_user',
+  time_created: new Date(0),
+  time_modified: new Date(0),
   user_id: '00000000-0000-4000-8000-000000000000',
   silo_id: '00000000-0000-4000-8000-000000000000',
   display_name: '',

@@ -35,6 +35,7 @@ export const sledView = (row: Row<'sled'>): Sled => ({
   state: row.state,
   usable_hardware_threads: row.usable_hardware_threads,
   usable_physical_ram: row.usable_physical_ram,
+  slot: row.cubby,
 })
 
 export const diskView = (row: Row<'physical_disk'>): PhysicalDisk => ({

@@ -34,19 +34,24 @@ export async function usesOf(db: Reader, poolIds: readonly string[]): Promise<Ma
         own
           .filter(({ first_key }) => first_key.startsWith(version))
           .reduce((sum, { first_key, last_key }) => sum + addressCount(first_key, last_key), 0n)
-      const utilization = {
-        ipv4: { allocated: allocated.get(id) ?? 0, capacity: Number(capacity('4')) },
-        ipv6: { allocated: '0', capacity: String(capacity('6')) },
-      }
-      return [id, { utilization, ranges: own.length }]
+      const utilization = { allocated: allocated.get(id) ?? 0, ipv4: capacity('4'), ipv6: capacity('6') }
+      return [id, { utilization: utilizationOf(utilization), ranges: own.length }]
     }),
   )
 }
 
-const unused: Use = {
-  utilization: { ipv4: { allocated: 0, capacity: 0 }, ipv6: { allocated: '0', capacity: '0' } },
-  ranges: 0,
+/** `allocated` IPv4 addresses: none of IPv6 are given out. */
+function utilizationOf({ allocated, ipv4, ipv6 }: { allocated: number; ipv4: bigint; ipv6: bigint }) {
+  const capacity = Number(ipv4 + ipv6)
+  return {
+    capacity,
+    remaining: capacity - allocated,
+    ipv4: { allocated, capacity: Number(ipv4) },
+    ipv6: { allocated: '0', capacity: String(ipv6) },
+  }
 }
+
+const unused: Use = { utilization: utilizationOf({ allocated: 0, ipv4: 0n, ipv6: 0n }), ranges: 0 }
 
 export async function viewUtilization(cx: Cx, at: Selectors): Promise<IpPoolUtilization> {
   const { id } = await needPool(cx, at, 'read')

@@ -8,7 +8,7 @@ import { createSshKey, deleteSshKey, sshKeyView } from './ssh-keys.ts'
 
 export const identityHttp = implement({
   ping: async () => ({ status: 'ok' as const }),
-  currentUserView: async (cx) => currentUser(cx),
+  currentUserView: currentUser,
   currentUserGroups: (cx, { query }) =>
     listPage(
       cx,

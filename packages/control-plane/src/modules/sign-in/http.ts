@@ -1,3 +1,4 @@
+import { personView } from '../people/people.ts'
 import { need } from '../../lookup/need.ts'
 import { implement } from '../../pipeline/implement.ts'
 import { updateAuthSettings, viewAuthSettings } from './auth-settings.ts'
@@ -61,10 +62,7 @@ export const signInHttp = implement({
     samlProviderView(await createProvider(cx, query.silo, body)),
   samlIdentityProviderView: async (cx, { path, query }) =>
     samlProviderView((await need(cx, 'saml_identity_provider', { ...query, ...path }, 'read')).row),
-  localIdpUserCreate: async (cx, { query, body }) => {
-    const { id, external_id, silo_id } = await createLocalUser(cx, query.silo, body)
-    return { id, display_name: external_id, silo_id }
-  },
+  localIdpUserCreate: async (cx, { query, body }) => personView(await createLocalUser(cx, query.silo, body)),
   localIdpUserDelete: (cx, { path, query }) => deleteLocalUser(cx, query.silo, path.user_id),
   localIdpUserSetPassword: (cx, { path, query, body }) =>
     setLocalPassword(cx, query.silo, path.user_id, body),

@@ -25,6 +25,9 @@ export function diskView(row: Row<'disk'>): Disk {
     block_size: row.block_size,
     state: (held ? { state, instance: row.instance_id } : { state }) as Disk['state'],
     device_path: `/mnt/${row.name}`,
+    // No disk of this platform is read-only or lives on its sled.
+    disk_type: 'distributed',
+    read_only: false,
     failure: row.failure,
   })
 }

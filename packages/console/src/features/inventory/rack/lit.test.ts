@@ -24,6 +24,7 @@ const use = (id: string, rackId: string, cubby: number, ...instances: SledUse['i
     state: 'active',
     usableHardwareThreads: 1,
     usablePhysicalRam: 1,
+    slot: cubby,
   },
   cubby,
   threads: { used: 0, total: 1 },

@@ -190,6 +190,8 @@ describe('floating addresses', () => {
     )
     const member: Actor = {
       kind: 'silo_user',
+      time_created: new Date(0),
+      time_modified: new Date(0),
       silo_id: world.silo.id,
       user_id: world.cx().newId(),
       fleet: undefined,

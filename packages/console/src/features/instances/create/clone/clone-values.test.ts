@@ -22,6 +22,8 @@ const disk = (name: string, more: Partial<Disk> = {}): Disk => ({
   size: 20 * GiB,
   blockSize: 512,
   devicePath: '',
+  diskType: 'distributed',
+  readOnly: false,
   state: { state: 'attached', instance: 'id-of-web' },
   ...more,
 })

@@ -19,6 +19,7 @@ import { poolLink, type PoolTab, poolTabOf } from '#/features/system-ip-pools/li
 import {
   type Pool,
   poolAddresses,
+  countsOf,
   poolAt,
   poolRanges,
   poolSilos,
@@ -136,7 +137,8 @@ function Plate({ pool }: { pool: Pool }) {
 }
 
 /** Allocated addresses of each version with ranges in the pool; nothing for a pool without ranges. */
-function UseCards({ ipv4, ipv6 }: PoolUtilization) {
+function UseCards(utilization: PoolUtilization) {
+  const { ipv4, ipv6 } = countsOf(utilization)
   const cards = [
     { label: 'IPv4', allocated: ipv4.allocated, capacity: ipv4.capacity },
     { label: 'IPv6', allocated: BigInt(ipv6.allocated), capacity: BigInt(ipv6.capacity) },

@@ -1,5 +1,5 @@
-import { editionHeader, editions, emptyLists } from '@gantry/api/editions/edition.rules'
-import { laterFields } from '@gantry/api/editions/later-fields'
+import { newestVersionText, versionHeader, versionText } from '@gantry/api/versions/newest.rules'
+import { baseVersion } from '@gantry/api/versions/version.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from '../testing/control-plane.ts'
 
@@ -18,13 +18,12 @@ beforeAll(async () => {
 })
 afterAll(() => bed.stop())
 
-/** Not by the caller, which checks answers against the base edition. */
-async function inEdition(edition: string, path: string, method = 'GET', body?: unknown) {
+async function inVersion(edition: string, path: string, method = 'GET', body?: unknown) {
   const request = new Request(`http://localhost${path}`, {
     method,
     headers: {
       cookie: operator.cookie,
-      [editionHeader]: edition,
+      [versionHeader]: edition,
       ...(body ? { 'content-type': 'application/json' } : {}),
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
@@ -41,101 +40,97 @@ test('the state that a stale change is told of has them too', async () => {
     headers: {
       cookie: operator.cookie,
       origin: 'http://localhost',
-      [editionHeader]: editions.later,
+      [versionHeader]: newestVersionText,
       'if-match': '"99"',
     },
   })
   const response = await bed.plane.fetch(request, { address: '127.0.0.1' })
   const { current } = await response.json()
   expect(response.status).toBe(412)
-  expect(laterFields.Disk.safeParse(current).error).toBeUndefined()
-  expect(current).toMatchObject((await inEdition(editions.later, path)).body)
+  expect(current).toMatchObject((await inVersion(newestVersionText, path)).body)
 })
 
 const firstPool = async () => (await operator.get('/v1/system/ip-pools')).body.items[0].name
 
 test.each([
-  ['CurrentUser', '/v1/me'],
-  ['User', '/v1/users'],
-  ['Group', '/v1/groups'],
-  ['Disk', '/v1/disks?project=playground'],
-  ['Sled', '/v1/system/hardware/sleds'],
-] as const)(
-  'the later edition adds its fields to %s, and the base edition has none of them',
-  async (name, path) => {
-    const rowsOf = (body: { items?: object[] }): object[] => body.items ?? [body]
-    const base = rowsOf((await operator.get(path)).body)
-    const later = rowsOf((await inEdition(editions.later, path)).body)
-    expect(later.length).toBeGreaterThan(0)
-    for (const [index, row] of later.entries()) {
-      expect(row).toMatchObject(base[index] ?? {})
-      expect(laterFields[name].safeParse(row).error).toBeUndefined()
-      for (const field of Object.keys(laterFields[name].shape)) {
-        expect(row).toHaveProperty(field)
-        expect(base[index]).not.toHaveProperty(field)
-      }
+  ['/v1/me', ['time_created', 'time_modified']],
+  ['/v1/users', ['time_created', 'time_modified']],
+  ['/v1/groups', ['time_created', 'time_modified']],
+  ['/v1/disks?project=playground', ['disk_type', 'read_only']],
+  ['/v1/system/hardware/sleds', ['slot']],
+] as const)('the newest version answers %s with fields that the base edition lacks', async (path, fields) => {
+  const rowsOf = (body: { items?: object[] }): object[] => body.items ?? [body]
+  const base = rowsOf((await operator.get(path)).body)
+  const newest = rowsOf((await inVersion(newestVersionText, path)).body)
+  expect(newest.length).toBeGreaterThan(0)
+  for (const [index, row] of newest.entries()) {
+    expect(row).toMatchObject(base[index] ?? {})
+    for (const field of fields) {
+      expect(row).toHaveProperty(field)
+      expect(base[index]).not.toHaveProperty(field)
     }
-  },
-)
+  }
+})
 
-test('the later edition counts the addresses of a pool in all', async () => {
-  const { body } = await inEdition(editions.later, `/v1/system/ip-pools/${await firstPool()}/utilization`)
+test('the newest version counts the addresses of a pool in all, and the base edition by version', async () => {
+  const { body } = await inVersion(newestVersionText, `/v1/system/ip-pools/${await firstPool()}/utilization`)
   expect(body.capacity).toBe(Number(body.ipv4.capacity) + Number(body.ipv6.capacity))
   expect(body.remaining).toBe(body.capacity - Number(body.ipv4.allocated) - Number(body.ipv6.allocated))
 })
 
-test('support bundles moved with the later edition', async () => {
+test('support bundles moved in August 2026', async () => {
   const moved = '/v1/system/support-bundles'
-  const made = await inEdition(editions.later, moved, 'POST', { user_comment: 'moved' })
+  const made = await inVersion(newestVersionText, moved, 'POST', { user_comment: 'moved' })
   expect(made.status).toBe(201)
-  const { body } = await inEdition(editions.later, `${moved}/${made.body.id}`)
+  const { body } = await inVersion(newestVersionText, `${moved}/${made.body.id}`)
   expect(body).toMatchObject({ id: made.body.id, user_comment: 'moved' })
-  expect((await inEdition(editions.base, moved)).status).toBe(404)
+  expect((await inVersion(versionText(baseVersion), moved)).status).toBe(404)
   expect((await operator.get(`/experimental${moved}/${made.body.id}`)).status).toBe(200)
 })
 
 test('versions that are newer or malformed are refused with the newest one served', async () => {
-  const newer = await inEdition('2031010100.0.0', '/v1/me')
+  const newer = await inVersion('2031010100.0.0', '/v1/me')
   expect(newer.status).toBe(400)
   expect(newer.body.message).toBe('unsupported API version: 2031010100.0.0')
   expect(newer.body.error_code).toBeUndefined()
   for (const version of ['2026010300', 'latest', '', 'v2026010300.0.0', '2026010300.0', '02026010300.0.0']) {
-    const malformed = await inEdition(version, '/v1/me')
+    const malformed = await inVersion(version, '/v1/me')
     expect([malformed.status, malformed.body.message]).toEqual([
       400,
       `bad value of the header api-version: ${version}`,
     ])
-    expect(malformed.body.help).toContain(editions.later)
+    expect(malformed.body.help).toContain(newestVersionText)
   }
 })
 
 /** What released clients send (API versions reference, 1.3). */
 test.each([
-  ['0.0.6', 'base'],
-  ['20250604.0.0', 'base'],
-  ['20250730.0.0', 'base'],
-  ['20251008.0.0', 'base'],
-  ['2025112000.0.0', 'later'],
-  ['2026020900.0.0', 'later'],
-  ['2026021301.0.0', 'later'],
-  ['2026032500.0.0', 'later'],
-  ['2026060800.0.0', 'later'],
-  ['2026061000.0.0', 'later'],
-  ['2026072800.0.0', 'later'],
-  ['2026081700.0.0', 'later'],
-  ['2026081901.0.0', 'later'],
-  ['2026081901.0.0-rc.1', 'later'],
-] as const)('a client of version %s is answered by the %s edition', async (version, edition) => {
-  const { status, body } = await inEdition(version, '/v1/me')
+  ['0.0.6', 20250730],
+  ['20250604.0.0', 20250730],
+  ['20250730.0.0', 20250730],
+  ['20251008.0.0', 20250730],
+  ['2025112000.0.0', 2025112000],
+  ['2026020900.0.0', 2026020900],
+  ['2026021301.0.0', 2026021301],
+  ['2026032500.0.0', 2026032500],
+  ['2026060800.0.0', 2026060800],
+  ['2026061000.0.0', 2026061000],
+  ['2026072800.0.0', 2026072800],
+  ['2026011400.0.0', 2026011300],
+  ['2026081700.0.0', 2026081700],
+  ['2026081901.0.0', 2026081901],
+  ['2026081901.0.0-rc.1', 2026081700],
+] as const)('a client of version %s is answered', async (version, shown) => {
+  const { status, body } = await inVersion(version, '/v1/me')
   expect(status).toBe(200)
-  expect('time_created' in body).toBe(edition === 'later')
-  const document = await inEdition(version, '/openapi.json')
-  expect(document.body.info.version).toBe(editions[edition])
+  expect('time_created' in body).toBe(shown >= 2026030200)
+  const document = await inVersion(version, '/openapi.json')
+  expect(document.body.info.version).toBe(versionText(shown))
 })
 
 describe('a client of 2026', () => {
   const version = '2026060800.0.0'
-  const call = (method: string, path: string, body?: unknown) => inEdition(version, path, method, body)
+  const call = (method: string, path: string, body?: unknown) => inVersion(version, path, method, body)
 
   test('creates disks with their backend, alone and with an instance', async () => {
     const disk_source = { type: 'blank', block_size: 512 }
@@ -220,40 +215,23 @@ describe('a client of 2026', () => {
       '/v1/system/silos/demo/subnet-pools',
       '/v1/system/subnet-pools?sort_by=name_ascending',
     ]) {
-      expect(await call('GET', path)).toEqual({ status: 200, body: { items: [], next_page: null } })
-      expect((await operator.get(path)).status).toBe(404)
+      const empty = { status: 200, body: { items: [], next_page: null } }
+      expect(await call('GET', path)).toEqual(empty)
+      // Named by a client that sends no version, it is as in the newest.
+      expect(await operator.get(path)).toMatchObject(empty)
+      const old = await inVersion(versionText(baseVersion), path)
+      expect([old.status, old.body.help]).toEqual([404, expect.stringContaining('from version 2026')])
     }
     expect((await call('GET', '/v1/external-subnets')).status).toBe(400)
     expect((await call('GET', '/v1/external-subnets?project=unknown')).status).toBe(404)
     expect((await call('GET', '/v1/subnet-pools?limit=many')).status).toBe(400)
     // Only lists: nothing is created in their place.
     const subnet = { name: 'x', description: '', allocator: { type: 'auto', prefix_length: 28 } }
-    expect((await call('POST', '/v1/external-subnets?project=playground', subnet)).status).toBe(404)
+    expect((await call('POST', '/v1/external-subnets?project=playground', subnet)).status).toBe(405)
     const member = await bed.signIn('member')
     const request = new Request('http://localhost/v1/system/subnet-pools', {
-      headers: { cookie: member.cookie, [editionHeader]: version },
+      headers: { cookie: member.cookie, [versionHeader]: version },
     })
     expect((await bed.plane.fetch(request, { address: '127.0.0.1' })).status).toBe(403)
   })
-})
-
-test('each edition describes itself', async () => {
-  const idsOf = async (edition: string) => {
-    const { paths } = (await inEdition(edition, '/openapi.json')).body as {
-      paths: Record<string, Record<string, { operationId: string }>>
-    }
-    return new Map(
-      Object.entries(paths).flatMap(([path, item]) =>
-        Object.values(item).map(({ operationId }) => [operationId, path]),
-      ),
-    )
-  }
-  const base = await idsOf(editions.base)
-  const later = await idsOf(editions.later)
-  expect(later.size).toBe(base.size + emptyLists.length)
-  expect(later.get('external_subnet_list')).toBe('/v1/external-subnets')
-  expect(base.get('support_bundle_list')).toBe('/experimental/v1/system/support-bundles')
-  expect(later.get('support_bundle_list')).toBe('/v1/system/support-bundles')
-  expect(later.get('system_ip_pool_list')).toBe('/v1/system/ip-pools')
-  expect(later.get('ip_pool_list')).toBe('/v1/ip-pools')
 })

@@ -1,0 +1,175 @@
+import type { ErrorCode } from '../base/errors.rules.ts'
+
+/** A JSON Schema, of a component or within one. */
+export type Schema = Readonly<Record<string, unknown>>
+type Value = Record<string, unknown>
+
+/**
+ * How one type of the description changed with a version: what it was before, and how a value of the newer shape becomes
+ * one of the older (`down`, for answers) and the reverse (`up`, for requests). Types within it are already translated.
+ * Both are pure. `down` may throw `Untranslatable`; `up` is given bodies that no schema has checked, and leaves
+ * whatever is malformed to the newest schema.
+ */
+export interface TypeChange {
+  schema: (newer: Schema) => Schema
+  down?: (newer: Value) => unknown
+  up?: (older: Value) => unknown
+}
+
+/** A change of the API with a version of its own. */
+export interface Dated {
+  version: number
+  /** By the name of the component. */
+  types: Readonly<Record<string, TypeChange>>
+  /** Parameters of queries that got another name, by operation: the newer name, and the older one. */
+  queries?: Readonly<Record<string, { newer: string; older: string; schema: (newer: Schema) => Schema }>>
+}
+
+/** What a client of the version cannot be told. */
+export class Untranslatable extends Error {
+  constructor(
+    readonly status: 400 | 406,
+    readonly code: ErrorCode | undefined,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** What a client of the version may not ask for, in words that say what to send instead. */
+export class Unanswerable extends Error {
+  constructor(
+    message: string,
+    readonly help: string,
+  ) {
+    super(message)
+  }
+}
+
+interface ObjectSchema {
+  properties: Record<string, Schema>
+  required?: readonly string[]
+}
+
+export const partsOf = (schema: Schema): ObjectSchema => schema as unknown as ObjectSchema
+
+/** The shape with fields taken off and put on; those of `added` are required unless they are in `optional`. */
+export function reshaped(
+  schema: Schema,
+  removed: readonly string[],
+  added: Readonly<Record<string, Schema>> = {},
+  optional: readonly string[] = [],
+): Schema {
+  const { properties, required = [] } = partsOf(schema)
+  const kept = Object.entries(properties).filter(([name]) => !removed.includes(name))
+  return {
+    ...schema,
+    properties: { ...Object.fromEntries(kept), ...added },
+    required: [
+      ...required.filter((name) => !removed.includes(name)),
+      ...Object.keys(added).filter((name) => !optional.includes(name)),
+    ],
+  }
+}
+
+export function omitted(value: Value, names: readonly string[]): Value {
+  const rest = { ...value }
+  for (const name of names) delete rest[name]
+  return rest
+}
+
+/** Fields that the older shape lacks: answers drop them, and requests get their defaults by the newest schema. */
+export const without = (...names: string[]): TypeChange => ({
+  schema: (newer) => reshaped(newer, names),
+  down: (newer) => omitted(newer, names),
+})
+
+/** Fields of a request that the older shape lacks, with what stands for them. */
+export const given = (defaults: Readonly<Value>): TypeChange => ({
+  ...without(...Object.keys(defaults)),
+  up: (older) => ({ ...omitted(older, Object.keys(defaults)), ...defaults }),
+})
+
+/** Fields that the newer shape requires and the older one did not. */
+export const optional = (...names: string[]): TypeChange => ({
+  schema: (newer) => ({
+    ...newer,
+    required: (partsOf(newer).required ?? []).filter((name) => !names.includes(name)),
+  }),
+})
+
+/** A field that got another name. */
+export const renamed = (newer: string, older: string): TypeChange => ({
+  schema: (schema) => {
+    const { properties, required = [] } = partsOf(schema)
+    const field = properties[newer] ?? {}
+    return reshaped(schema, [newer], { [older]: field }, required.includes(newer) ? [] : [older])
+  },
+  down: (value) => moved(value, newer, older),
+  up: (value) => moved(value, older, newer),
+})
+
+/** The value with the field under another name, if it has it. */
+export function moved(value: Value, from: string, to: string): Value {
+  if (!(from in value)) return value
+  const { [from]: field, ...rest } = value
+  return { ...rest, [to]: field }
+}
+
+/** An enumeration that had other names. `down` says what a newer name was, or throws `Untranslatable`. */
+export const enumeration = (
+  older: readonly string[],
+  down: (name: string) => string = (name) => name,
+): TypeChange => ({
+  schema: () => ({ type: 'string', enum: older }),
+  // An enumeration is text, which no field tells of.
+  down: (name) => down(name as unknown as string),
+})
+
+/** Values of an enumeration that descriptions lacked, while answers have them in every version. */
+export const undescribed = (...names: string[]): TypeChange => ({
+  schema: (newer) => ({
+    ...newer,
+    enum: (newer['enum'] as readonly string[]).filter((name) => !names.includes(name)),
+  }),
+})
+
+/** Several changes of one type at one version, from the newer to the older. */
+export const several = (...changes: readonly TypeChange[]): TypeChange => ({
+  schema: (newer) => changes.reduce((schema, change) => change.schema(schema), newer),
+  down: (newer) =>
+    changes.reduce<unknown>((value, { down }) => (down && isObject(value) ? down(value) : value), newer),
+  up: (older) =>
+    changes.reduceRight<unknown>((value, { up }) => (up && isObject(value) ? up(value) : value), older),
+})
+
+export const isObject = (value: unknown): value is Value =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Schemas by hand, as the contract writes them. */
+export const ref = (component: string): Schema => ({ $ref: `#/components/schemas/${component}` })
+export const string: Schema = { type: 'string' }
+export const uuid: Schema = { type: 'string', format: 'uuid' }
+export const boolean: Schema = { type: 'boolean' }
+export const integer = (minimum: number, maximum?: number): Schema => ({
+  type: 'integer',
+  minimum,
+  ...(maximum !== undefined && { maximum }),
+})
+export const arrayOf = (items: Schema): Schema => ({ type: 'array', items })
+export const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] })
+export const oneOf = (...variants: readonly Schema[]): Schema => ({ oneOf: variants })
+export const object = (
+  properties: Readonly<Record<string, Schema>>,
+  optionals: readonly string[] = [],
+): Schema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optionals.includes(name)),
+})
+/** One shape of a union that `type` tells apart. */
+export const variant = (
+  type: string,
+  properties: Readonly<Record<string, Schema>> = {},
+  optionals: readonly string[] = [],
+): Schema => object({ type: { type: 'string', const: type }, ...properties }, optionals)

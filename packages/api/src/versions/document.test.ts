@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import whole from '../../openapi.ext.json' with { type: 'json' }
+import { documentOf, type WholeDocument } from './document.ts'
+
+const idsOf = (version: number): Map<string, string> =>
+  new Map(
+    Object.entries(documentOf(whole as unknown as WholeDocument, version).paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId }]): [string, string] => [
+        String(operationId),
+        `${method} ${path}`,
+      ]),
+    ),
+  )
+
+test('a version has the operations of its time, at their paths and under their names', () => {
+  const base = idsOf(20250730)
+  const newest = idsOf(2026081901)
+  expect(base.get('external_subnet_list')).toBeUndefined()
+  expect(newest.get('external_subnet_list')).toBe('get /v1/external-subnets')
+  expect(base.get('support_bundle_list')).toBe('get /experimental/v1/system/support-bundles')
+  expect(newest.get('support_bundle_list')).toBe('get /v1/system/support-bundles')
+  expect(base.get('ip_pool_list')).toBe('get /v1/system/ip-pools')
+  expect(base.get('project_ip_pool_list')).toBe('get /v1/ip-pools')
+  expect(newest.get('system_ip_pool_list')).toBe('get /v1/system/ip-pools')
+  expect(newest.get('ip_pool_list')).toBe('get /v1/ip-pools')
+  expect(newest.get('plan_system_ip_pool_create')).toBe('post /ext/v1/plans/v1/system/ip-pools')
+})

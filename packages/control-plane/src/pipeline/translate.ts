@@ -1,0 +1,61 @@
+import { operationId, type OpName } from '@gantry/api/registry'
+import { type Schema, Unanswerable, Untranslatable } from '@gantry/api/versions/dated'
+import { formerPaths } from '@gantry/api/versions/document'
+import { Translator } from '@gantry/api/versions/translate'
+import { newestVersion } from '@gantry/api/versions/newest.rules'
+import type { Cx } from '../context/cx.ts'
+import { invalid, Refusal } from '../context/refusal.ts'
+
+interface Described {
+  operationId: string
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+}
+type Paths = Record<string, Record<string, Described>>
+
+interface Translations {
+  translator: Translator
+  operations: ReadonlyMap<string, Described>
+}
+
+/** Read with the first request of an older version: clients of the newest never need it. */
+let read: Promise<Translations> | undefined
+
+async function translations(): Promise<Translations> {
+  const { default: whole } = await import('@gantry/api/openapi.ext.json')
+  const { paths, [formerPaths]: former = {} } = whole as unknown as { paths: Paths; [formerPaths]?: Paths }
+  const described = [...Object.values(paths), ...Object.values(former)].flatMap((item) => Object.values(item))
+  return {
+    translator: new Translator(whole.components.schemas),
+    operations: new Map(described.map((operation) => [operation.operationId, operation])),
+  }
+}
+
+const json = 'application/json'
+
+/** The body of a request as the newest version has it. It is checked only afterwards, so it may be anything. */
+export async function requestUp(cx: Cx, name: OpName, body: unknown): Promise<unknown> {
+  if (cx.request.version === newestVersion) return body
+  const { translator, operations } = await (read ??= translations())
+  const schema = operations.get(operationId(name))?.requestBody?.content[json]?.schema
+  try {
+    return (schema && translator.up(schema, cx.request.version)?.(body)) ?? body
+  } catch (error) {
+    throw error instanceof Unanswerable ? invalid(error.message, error.help) : error
+  }
+}
+
+/** The answer of an operation as the request's version has it. */
+export async function answerDown(cx: Cx, name: OpName, status: number, body: unknown): Promise<unknown> {
+  if (cx.request.version === newestVersion) return body
+  const { translator, operations } = await (read ??= translations())
+  const schema = operations.get(operationId(name))?.responses[String(status)]?.content?.[json]?.schema
+  try {
+    return (schema && translator.down(schema, cx.request.version)?.(body)) ?? body
+  } catch (error) {
+    if (!(error instanceof Untranslatable)) throw error
+    throw new Refusal(error.code, error.message, { help: newerClient }, error.status)
+  }
+}
+
+const newerClient = 'Use a client of a newer version of the API. What was asked for has been done.'
