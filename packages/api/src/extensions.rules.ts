@@ -37,6 +37,7 @@ export const foundKinds = [
   'snapshot',
   'floating-ip',
   'schedule',
+  'instance-template',
   'service-account',
   'silo-user',
   'silo-group',

@@ -30,6 +30,7 @@ export const kinds = [
   'instance',
   'instance-action',
   'instance-network-interface',
+  'instance-template',
   'internet-gateway',
   'internet-gateway-ip-address',
   'internet-gateway-ip-pool',

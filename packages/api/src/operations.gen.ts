@@ -32,6 +32,7 @@ import { instanceActionOps } from './compute/instance-action.ts'
 import { instanceBatchOps } from './compute/instance-batch.ts'
 import { instanceChangeOps } from './compute/instance-change.ts'
 import { instancePowerOps } from './compute/instance-power.ts'
+import { instanceTemplateOps } from './compute/instance-template.ts'
 import { instanceOps } from './compute/instance.ts'
 import { internetGatewayOps } from './network/internet-gateway.ts'
 import { ipPoolOps } from './network/ip-pool.ts'
@@ -120,6 +121,7 @@ export const allOps = {
   ...instanceBatchOps,
   ...instanceChangeOps,
   ...instancePowerOps,
+  ...instanceTemplateOps,
   ...instanceOps,
   ...internetGatewayOps,
   ...ipPoolOps,

@@ -107,6 +107,18 @@ const siloImage = (): Beside[] => [
   { who: ['nobody', 'a project admin'], hidden: { image: 'debian-13', project: 'hidden' } },
   { who: ['a project admin'], known: { project: 'mine' }, hidden: { image: 'debian-13' } },
 ]
+/** A template that is used, by those who may create elsewhere. */
+const templateOfProject = (): Beside[] => [
+  {
+    who: ['nobody', 'a project admin', 'a fleet admin of another silo'],
+    hidden: { instance_template: nameOf('instance_template'), project: 'hidden' },
+  },
+  {
+    who: ['a project admin'],
+    known: { project: 'mine' },
+    hidden: { instance_template: id('instance_template') },
+  },
+]
 const ofProtectable = (): Beside[] => [
   {
     who: ['nobody', 'a project admin', 'a fleet admin of another silo'],
@@ -357,6 +369,8 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   probeDelete: ofProbe,
   probeView: ofProbe,
   imageDemote: siloImage,
+  instanceTemplateUse: templateOfProject,
+  instanceTemplateBatchUse: templateOfProject,
   userSecondFactorView: userOfSilo,
   systemMetric: ofSilo,
   userSecondFactorReset: userOfSilo,

@@ -40,7 +40,35 @@ const internet = { type: 'internet' }
 const packet = { type: 'icmp', icmp_type: 8 }
 const subnet = { ...fresh, ipv4_block: '172.30.64.0/22' }
 
+/** Settings of a template, in the request that saves it and in the one that edits it. */
+const inTemplate = (field: string, key: string, settings: Referring['body']): [string, Referring][] =>
+  ['instanceTemplateCreate', 'instanceTemplateUpdate'].map((name) => [
+    `${name} settings.${field}`,
+    referTo(key, (one) => ({ ...fresh, settings: settings(one) })),
+  ])
+const interfaces = (more: object) => ({
+  network_interfaces: { type: 'create', params: [{ ...fresh, vpc: 'default', subnet: 'default', ...more }] },
+})
+const ofTemplates = (['image', 'snapshot'] as const).flatMap((type) => [
+  ...inTemplate(`boot_source.${type}_id`, type, (one) => ({
+    boot_size: GiB,
+    boot_source: source(type)(one).disk_source,
+  })),
+  ...inTemplate(`disks[].disk_source.${type}_id`, type, (one) => ({ disks: [source(type)(one)] })),
+])
+
 const referring: Record<string, Referring> = {
+  ...Object.fromEntries([
+    ...ofTemplates,
+    ...inTemplate('network_interfaces.params[].vpc', 'vpc', (vpc) => interfaces({ vpc })),
+    ...inTemplate('network_interfaces.params[].subnet', 'subnet', (one) => interfaces({ subnet: one })),
+    ...inTemplate('external_ips[].pool', 'unlinked', (pool) => ({
+      external_ips: [{ type: 'ephemeral', pool }],
+    })),
+    ...inTemplate('anti_affinity_groups[]', 'anti_affinity_group', (one) => ({
+      anti_affinity_groups: [one],
+    })),
+  ]),
   'diskCreate disk_source.image_id': referTo('image', source('image')),
   'diskCreate disk_source.snapshot_id': referTo('snapshot', source('snapshot')),
   'floatingIpAttach parent': referTo('instance', (parent) => ({ kind: 'instance', parent })),
@@ -207,6 +235,16 @@ const notOutside: Record<string, string> = {
   'vpcRouterRouteUpdate destination.value': keptAsGiven,
   'vpcRouterRouteUpdate target.value': keptAsGiven,
   'vpcUpdate dns_name': ownName,
+}
+/** What the creation of an instance names, templates can be used with, too. */
+for (const [reference, each] of Object.entries(referring))
+  if (reference.startsWith('instanceCreate '))
+    referring[reference.replace('instanceCreate', 'instanceTemplateUse')] = each
+for (const [reference, why] of Object.entries(notOutside)) {
+  if (reference.startsWith('instanceCreate '))
+    notOutside[reference.replace('instanceCreate', 'instanceTemplateUse')] = why
+  if (reference.startsWith('instanceBatchCreate instance.'))
+    notOutside[reference.replace('instanceBatchCreate instance.', 'instanceTemplateBatchUse ')] = why
 }
 const found = names.flatMap((name) => {
   const { body, anonymous } = opOf(name)

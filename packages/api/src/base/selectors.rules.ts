@@ -16,6 +16,7 @@ export const selectorOf: Readonly<Record<string, string>> = {
   'internet-gateway': 'gateway',
   'instance-network-interface': 'interface',
   'instance-action': 'action',
+  'instance-template': 'instance_template',
   deletion: 'deletion_id',
   restoration: 'restoration_id',
   schedule: 'schedule',

@@ -164,7 +164,7 @@ const offset = () => maybe(z.coerce.number().int().nonnegative())
 const path = z.object({ instance: NameOrId })
 const query = InProject
 /** What an instance is created and deleted with. */
-const withItsParts = [
+export const withItsParts = [
   'instance',
   'disk',
   'external-ip',

@@ -71,6 +71,7 @@ const recycled: ReadonlySet<string> = new Set([
   'external-ip',
   'image-upload',
   'instance-network-interface',
+  'instance-template',
   'internet-gateway',
   'internet-gateway-ip-address',
   'internet-gateway-ip-pool',

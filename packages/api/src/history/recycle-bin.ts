@@ -139,6 +139,7 @@ export const everyKind = [
   'metric-query',
   'schedule',
   'shared-view',
+  'instance-template',
   'utilization',
 ] as const
 

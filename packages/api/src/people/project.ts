@@ -54,7 +54,15 @@ export const projectOps = family('projects', ['project'], {
     returns: Project,
   }),
   projectDelete: del('/v1/projects/{project}', {
-    changes: ['project', 'metric-query', 'schedule', 'shared-view', 'service-account', 'silo-user'],
+    changes: [
+      'project',
+      'metric-query',
+      'schedule',
+      'shared-view',
+      'instance-template',
+      'service-account',
+      'silo-user',
+    ],
     summary: 'Delete a project',
     path,
   }),

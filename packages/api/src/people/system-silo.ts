@@ -114,6 +114,7 @@ export const systemSiloOps = {
         'silo-group',
         'saml-identity-provider',
         'image',
+        'instance-template',
         'certificate',
         'ip-pool',
         'ssh-key',

@@ -372,6 +372,18 @@ const described = {
     searched: true,
     shownBy: 'siloImage',
   },
+  instance_template: {
+    word: 'instance-template',
+    noun: 'instance template',
+    selector: 'instance_template',
+    parent: 'silo',
+    // Those of the silo are for the same users as its images.
+    class: 'siloImage',
+    orProject: true,
+    both: 'when providing instance_template as an ID, project should not be specified',
+    limit: 200,
+    shownBy: 'siloImage',
+  },
   snapshot: {
     ...inProject('snapshot', 'snapshot', 'snapshot', 'snapshot as an ID,', 'snapshot should either be an ID'),
     limit: 50_000,

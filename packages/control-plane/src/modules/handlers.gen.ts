@@ -30,6 +30,7 @@ import { systemNetworkHttp } from './system-network/http.ts'
 import { systemHttp } from './system/http.ts'
 import { tagsHttp } from './tags/http.ts'
 import { tasksHttp } from './tasks/http.ts'
+import { templatesHttp } from './templates/http.ts'
 import { updateHttp } from './update/http.ts'
 import { usageHttp } from './usage/http.ts'
 import { viewsHttp } from './views/http.ts'
@@ -66,6 +67,7 @@ export const allHandlers = {
   ...systemHttp,
   ...tagsHttp,
   ...tasksHttp,
+  ...templatesHttp,
   ...updateHttp,
   ...usageHttp,
   ...viewsHttp,

@@ -32,6 +32,7 @@ import { instanceActionCases } from '../modules/bulk/instance-action.cases.ts'
 import { instanceBatchCases } from '../modules/bulk/instance-batch.cases.ts'
 import { instanceChangeCases } from '../modules/compute/instances/instance-change.cases.ts'
 import { instancePowerCases } from '../modules/compute/instances/instance-power.cases.ts'
+import { instanceTemplateCases, instanceTemplateGiven } from '../modules/templates/instance-template.cases.ts'
 import { instanceCases, instanceGiven } from '../modules/compute/instances/instance.cases.ts'
 import { internetGatewayCases, internetGatewayGiven } from '../modules/network/records/internet-gateway.cases.ts'
 import { ipPoolCases } from '../modules/ip-pools/ip-pool.cases.ts'
@@ -120,6 +121,7 @@ export const allCases = {
   ...instanceBatchCases,
   ...instanceChangeCases,
   ...instancePowerCases,
+  ...instanceTemplateCases,
   ...instanceCases,
   ...internetGatewayCases,
   ...ipPoolCases,
@@ -181,6 +183,7 @@ export const allGiven = {
   ...floatingIpGiven,
   ...imageUploadGiven,
   ...imageGiven,
+  ...instanceTemplateGiven,
   ...instanceGiven,
   ...internetGatewayGiven,
   ...metricQueryGiven,

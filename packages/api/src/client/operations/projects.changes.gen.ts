@@ -3,5 +3,5 @@ import type { OpRef } from '../client.ts'
 
 export const projectCreate: OpRef<'projectCreate'> = { name: 'projectCreate', method: 'POST', path: '/v1/projects', changes: ['project', 'vpc', 'vpc-router', 'router-route', 'vpc-subnet', 'vpc-firewall-rule', 'internet-gateway', 'internet-gateway-ip-pool'] }
 export const projectUpdate: OpRef<'projectUpdate'> = { name: 'projectUpdate', method: 'PUT', path: '/v1/projects/{project}', changes: ['project'] }
-export const projectDelete: OpRef<'projectDelete'> = { name: 'projectDelete', method: 'DELETE', path: '/v1/projects/{project}', changes: ['project', 'metric-query', 'schedule', 'shared-view', 'service-account', 'silo-user'] }
+export const projectDelete: OpRef<'projectDelete'> = { name: 'projectDelete', method: 'DELETE', path: '/v1/projects/{project}', changes: ['project', 'metric-query', 'schedule', 'shared-view', 'instance-template', 'service-account', 'silo-user'] }
 export const projectPolicyUpdate: OpRef<'projectPolicyUpdate'> = { name: 'projectPolicyUpdate', method: 'PUT', path: '/v1/projects/{project}/policy', changes: ['policy'] }

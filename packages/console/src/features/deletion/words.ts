@@ -19,6 +19,7 @@ const plurals: Readonly<Record<string, string>> = {
   'external-ip': 'ephemeral addresses',
   'metric-query': 'saved queries',
   schedule: 'schedules',
+  'instance-template': 'instance templates',
   'internet-gateway-ip-pool': 'internet gateways that lead to it',
 }
 
@@ -38,6 +39,7 @@ const recycled: ReadonlySet<string> = new Set([
   'metric-query',
   'schedule',
   'shared-view',
+  'instance-template',
   'policy',
 ])
 

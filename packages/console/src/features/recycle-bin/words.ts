@@ -27,6 +27,7 @@ const partNouns: Readonly<Record<string, string>> = {
   'metric-query': 'saved query',
   schedule: 'schedule',
   'shared-view': 'shared view',
+  'instance-template': 'template',
 }
 
 /** `3 disks, 1 interface`; for an address, that it stays reserved. */

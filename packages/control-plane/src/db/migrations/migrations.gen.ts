@@ -63,6 +63,7 @@ import { uploadTasks } from './0064-upload-tasks.ts'
 import { listPreferences } from './0065-list-preferences.ts'
 import { savedViews } from './0066-saved-views.ts'
 import { schedules } from './0067-schedules.ts'
+import { instanceTemplates } from './0068-instance-templates.ts'
 import { usage } from './0072-usage.ts'
 import { tagDemand } from './0075-tag-demand.ts'
 import { instanceBatches } from './0076-instance-batches.ts'
@@ -73,4 +74,4 @@ import { imageImports } from './0082-image-imports.ts'
 import { diskImages } from './0083-disk-images.ts'
 import { serviceAccounts } from './0087-service-accounts.ts'
 
-export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, freePorts, networks, hosts, imageFormats, failureDetails, snapshotFailures, relistedPorts, diskSlots, failedSignInsByRequest, issueCauses, alertSubjects, interrupted, overcommit, forcedOff, freeStorage, lastOutput, refusedAddresses, deniedDevices, removedSleds, jobOwners, activity, protection, tasks, notifications, recycleBin, deletion, past, refusedNames, restoration, savedPlans, alertActivity, filters, tags, bulkDeletions, listDetails, sharedViews, uploadTasks, listPreferences, savedViews, schedules, usage, tagDemand, instanceBatches, tokenScopes, favourites, restarts, imageImports, diskImages, serviceAccounts]
+export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, freePorts, networks, hosts, imageFormats, failureDetails, snapshotFailures, relistedPorts, diskSlots, failedSignInsByRequest, issueCauses, alertSubjects, interrupted, overcommit, forcedOff, freeStorage, lastOutput, refusedAddresses, deniedDevices, removedSleds, jobOwners, activity, protection, tasks, notifications, recycleBin, deletion, past, refusedNames, restoration, savedPlans, alertActivity, filters, tags, bulkDeletions, listDetails, sharedViews, uploadTasks, listPreferences, savedViews, schedules, instanceTemplates, usage, tagDemand, instanceBatches, tokenScopes, favourites, restarts, imageImports, diskImages, serviceAccounts]

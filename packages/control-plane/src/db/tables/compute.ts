@@ -1,10 +1,12 @@
 import type { FailureReason, Refused } from '@gantry/api/extensions'
 import type { BulkDeletedKind } from '@gantry/api/history/bulk-deletion.rules'
 import type { RunAction } from '@gantry/api/compute/instance-action.rules'
+import type { TemplateSettings } from '@gantry/api/compute/instance-template'
+import type { TemplateField } from '@gantry/api/compute/instance-template.rules'
 import type { InstanceBatchCreate } from '@gantry/api/compute/instance-batch'
 import type { TaggedKind } from '@gantry/api/tags/tag.rules'
 import type { RunState } from '@gantry/api/compute/instance.rules'
-import type { Defaulted, Json, JsonOrNull, Protectable, StoredTags, Taggable } from './column-types.ts'
+import type { Defaulted, Json, JsonOrNull, Named, Protectable, StoredTags, Taggable } from './column-types.ts'
 import type { Credential } from './sign-in.ts'
 
 interface InstanceTable extends Protectable {
@@ -109,8 +111,21 @@ interface InstanceActionItemTable {
   error: JsonOrNull<Refused>
 }
 
+interface InstanceTemplateTable extends Named {
+  silo_id: string
+  /** Null for one of the silo. */
+  project_id: string | null
+  /** References are ids. */
+  settings: Json<StoredSettings>
+  user_data: string | null
+  fixed: Json<readonly TemplateField[]>
+}
+/** Without what is not set. User data has a column of its own. */
+export type StoredSettings = Omit<TemplateSettings, 'user_data'>
+
 export interface ComputeTracked {
   instance: InstanceTable
+  instance_template: InstanceTemplateTable
   affinity_group: GroupTable
   anti_affinity_group: GroupTable
 }

@@ -221,6 +221,13 @@ const projectBranches: readonly Branch[] = [
     fate: 'deleted',
   },
   {
+    key: 'instance-template',
+    kind: 'instance-template',
+    from: sql`instance_template t`,
+    where: liveIn,
+    fate: 'deleted',
+  },
+  {
     key: 'service-account',
     kind: 'service-account',
     from: sql`service_account t`,

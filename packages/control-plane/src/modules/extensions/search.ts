@@ -33,6 +33,7 @@ const inProjects = {
   snapshot: 'snapshot',
   'floating-ip': 'external_ip',
   schedule: 'schedule',
+  'instance-template': 'instance_template',
   'service-account': 'service_account',
 } as const satisfies Partial<Record<FoundKind, KindName>>
 

@@ -5,7 +5,7 @@ import type { Row } from '../../db/tables.ts'
 import { removeQueriesOf } from '../metrics/saved/saved-queries.ts'
 import { blockerDetails, blockersOf } from '../../lookup/blockers.ts'
 import { change } from '../../change/change.ts'
-import { liveRows } from '../../change/children.ts'
+import { removeAll } from '../../change/children.ts'
 import type { Cx } from '../../context/cx.ts'
 import { allow, know, need, needOwnSilo, type Selectors } from '../../lookup/need.ts'
 import { forgetPolicy, readPolicy, replacePolicy } from '../../change/policies.ts'
@@ -68,7 +68,8 @@ export async function deleteProject(cx: Cx, at: Selectors): Promise<void> {
     await tx.plain.deleteFrom('provisioning').where('id', '=', project.id).execute()
     await removeQueriesOf(tx, project.id)
     await removeSchedulesOf(tx, project.id)
-    await tx.removeAll('shared_view', await liveRows(tx, 'shared_view', 'project_id', project.id))
+    await removeAll(tx, 'shared_view', 'project_id', project.id)
+    await removeAll(tx, 'instance_template', 'project_id', project.id)
     await removeAccountsOf(tx, project.id)
     await tx.remove('project', project)
     await recycle(tx, {

@@ -66,6 +66,7 @@ const counted: Readonly<Record<string, string>> = {
   metric_query: 'metric-query',
   schedule: 'schedule',
   shared_view: 'shared-view',
+  instance_template: 'instance-template',
 }
 
 function partsOf({ kept }: Item): Record<string, number> {

@@ -80,6 +80,7 @@ export async function deleteSilo(cx: Cx, at: Selectors): Promise<void> {
     await removeProviders(tx, id)
     await removeAll(tx, 'shared_view', 'silo_id', id)
     await removeImages(tx, id)
+    await removeAll(tx, 'instance_template', 'silo_id', id)
     await removeCertificates(tx, id)
     await removePoolLinks(tx, id)
     await purge(tx, sql`silo_id = ${id}`, 'asked')

@@ -27,15 +27,19 @@ const blank = (block_size: number, importing: boolean): Origin => ({
   importing,
 })
 
+type Wanted = Pick<DiskCreate, 'size'> & { disk_source: z.infer<typeof DiskSource> }
+
 /** Resolves a disk's source and checks its size, in the reference's order (B 6.3). */
-export async function resolveSource(
-  cx: Cx,
-  scope: Scope,
-  { size, disk_source }: Pick<DiskCreate, 'size'> & { disk_source: z.infer<typeof DiskSource> },
-): Promise<Origin> {
+export async function checkSource(cx: Cx, scope: Scope, { size, disk_source }: Wanted): Promise<Origin> {
   const origin = await originOf(cx, scope, size, disk_source)
   const problem = diskSizeProblem(size, origin.block_size)
   if (problem) throw invalidValue(problem.label, problem.reason)
+  return origin
+}
+
+/** The same for a disk that is to be created now. */
+export async function resolveSource(cx: Cx, scope: Scope, wanted: Wanted): Promise<Origin> {
+  const origin = await checkSource(cx, scope, wanted)
   if (origin.content_id !== undefined)
     await refuseWithoutRoom(cx.services, cx.services.blocks, origin.content_id)
   return origin

@@ -26,6 +26,8 @@ export const project = restorer<'project', ProjectParts>(
     if (schedules.length > 0) await restoreSchedulesOf(tx, row.id, schedules)
     const views = kept.removed?.shared_view ?? []
     if (views.length > 0) await tx.restoreAll('shared_view', views)
+    const templates = kept.removed?.instance_template ?? []
+    if (templates.length > 0) await tx.restoreAll('instance_template', templates)
   },
 )
 
