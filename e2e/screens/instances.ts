@@ -15,6 +15,28 @@ export const instances: Area = {
     ],
     ['new instance', '/projects/:project/instances-new', true, ['heading', 'Quota headroom']],
     ['clone an instance', '/projects/:project/instances-new?from=walker', true, ['heading', 'Capacity']],
+    ['templates', '/projects/:project/templates', true, ['link', 'web-server']],
+    ['template', '/projects/:project/templates/web-server', true, ['link', 'Use template']],
+    [
+      'edit template',
+      '/projects/:project/templates/web-server/edit',
+      true,
+      ['button', 'Update instance template'],
+    ],
+    [
+      'new instance of a template',
+      '/projects/:project/instances-new?template=web-server',
+      true,
+      ['heading', 'Quota headroom'],
+    ],
+    ['silo templates', '/templates', true, ['heading', 'Silo templates']],
+    ['silo template', '/templates/everywhere-:project', true, ['button', 'Instance template actions']],
+    [
+      'edit silo template',
+      '/templates/everywhere-:project/edit',
+      true,
+      ['button', 'Update instance template'],
+    ],
     ['instance, connect', '/projects/:project/instances/walker/connect', true, ['heading', 'SSH']],
     [
       'instance, CPU metrics',
@@ -65,4 +87,26 @@ export const instances: Area = {
       ['button', 'Edit group'],
     ],
   ],
+  furnish: async ({ api, project }) => {
+    const hardware = { ncpus: 2, memory: 8 * 1024 ** 3 }
+    await api('member', 'POST', `/ext/v1/instance-templates?project=${project}`, {
+      name: 'web-server',
+      description: 'behind the balancer',
+      settings: {
+        hardware,
+        network_interfaces: {
+          type: 'create',
+          params: [{ name: 'eth0', description: '', vpc: 'default', subnet: 'default' }],
+        },
+        tags: [{ key: 'env', value: 'prod' }],
+      },
+      fixed: ['hardware', 'network_interfaces'],
+    })
+    const name = `everywhere-${project}`
+    await api('admin', 'POST', '/ext/v1/instance-templates', {
+      name,
+      description: '',
+      settings: { hardware },
+    })
+  },
 }

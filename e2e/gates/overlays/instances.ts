@@ -19,6 +19,15 @@ const openShared: Step = async (page) => {
 }
 
 export const instancesOverlays: Overlays = {
+  'features/instances/create/template/SaveTemplateForm.tsx': [
+    ['/projects/:project/instances-new', 'Save as template', press('Save as template')],
+  ],
+  'features/templates/EditTemplate.tsx': [
+    ['/projects/:project/templates/web-server/edit', 'Edit instance template'],
+  ],
+  'features/templates/use-template-actions.tsx': [
+    ['/projects/:project/templates', 'Confirm delete instance template', inRow('web-server', 'Delete')],
+  ],
   'features/instances/EditInstance.tsx': [
     [`${sleeper}/storage`, 'Edit instance', inMenu('Instance actions', 'Edit')],
   ],

@@ -53,6 +53,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   'service-accounts': ['extension-service-accounts'],
   'sign-in-operations': ['extension-login.changes'],
   'silo-changes': ['system-silos.changes'],
+  'template-operations': ['extension-instance-templates'],
   // Read once the rows of a list are on screen, and sent by dialogs.
   tags: ['extension-tags', 'extension-tag-keys', 'extension-tag-values', 'extension-tag-demand'],
   updates: ['system-update'],

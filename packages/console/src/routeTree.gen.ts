@@ -21,6 +21,7 @@ import { Route as ConsoleSiloImagesRouteRouteImport } from './routes/_console/_s
 import { Route as ConsoleSiloPeopleRouteRouteImport } from './routes/_console/_silo/_people/route'
 import { Route as ConsoleSiloProjectsRouteRouteImport } from './routes/_console/_silo/_projects/route'
 import { Route as ConsoleSiloServiceAccountsRouteRouteImport } from './routes/_console/_silo/_service-accounts/route'
+import { Route as ConsoleSiloTemplatesRouteRouteImport } from './routes/_console/_silo/_templates/route'
 import { Route as ConsoleSiloAccessRouteImport } from './routes/_console/_silo/access'
 import { Route as ConsoleSiloActivityRouteImport } from './routes/_console/_silo/activity'
 import { Route as ConsoleSiloAuditLogRouteImport } from './routes/_console/_silo/audit-log'
@@ -63,6 +64,7 @@ import { Route as ConsoleSiloServiceAccountsServiceAccountsNewRouteImport } from
 import { Route as ConsoleSiloPlansIndexRouteImport } from './routes/_console/_silo/plans.index'
 import { Route as ConsoleSiloPlansPlanRouteImport } from './routes/_console/_silo/plans.$plan'
 import { Route as ConsoleSiloServiceAccountsAccountRouteRouteImport } from './routes/_console/_silo/service-accounts/$account/route'
+import { Route as ConsoleSiloTemplatesTemplateRouteRouteImport } from './routes/_console/_silo/templates/$template/route'
 import { Route as ConsoleLookupDisksDiskRouteImport } from './routes/_console/lookup/disks.$disk'
 import { Route as ConsoleLookupFloatingIpsFloatingIpRouteImport } from './routes/_console/lookup/floating-ips.$floatingIp'
 import { Route as ConsoleLookupIInstanceRouteImport } from './routes/_console/lookup/i.$instance'
@@ -79,6 +81,7 @@ import { Route as ConsoleProjectsProjectSavedQueriesRouteRouteImport } from './r
 import { Route as ConsoleProjectsProjectSchedulesRouteRouteImport } from './routes/_console/projects/$project/_schedules/route'
 import { Route as ConsoleProjectsProjectServiceAccountsRouteRouteImport } from './routes/_console/projects/$project/_service-accounts/route'
 import { Route as ConsoleProjectsProjectSnapshotsRouteRouteImport } from './routes/_console/projects/$project/_snapshots/route'
+import { Route as ConsoleProjectsProjectTemplatesRouteRouteImport } from './routes/_console/projects/$project/_templates/route'
 import { Route as ConsoleProjectsProjectVpcsRouteRouteImport } from './routes/_console/projects/$project/_vpcs/route'
 import { Route as ConsoleProjectsProjectAccessRouteImport } from './routes/_console/projects/$project/access'
 import { Route as ConsoleProjectsProjectActivityRouteImport } from './routes/_console/projects/$project/activity'
@@ -118,10 +121,12 @@ import { Route as ConsoleSiloCertificatesCertificatesCertificateRouteImport } fr
 import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
 import { Route as ConsoleSiloServiceAccountsServiceAccountsIndexRouteImport } from './routes/_console/_silo/_service-accounts/service-accounts.index'
+import { Route as ConsoleSiloTemplatesTemplatesIndexRouteImport } from './routes/_console/_silo/_templates/templates.index'
 import { Route as ConsoleSiloImagesImageIndexRouteImport } from './routes/_console/_silo/images/$image/index'
 import { Route as ConsoleSiloImagesImageEditRouteImport } from './routes/_console/_silo/images/$image/edit'
 import { Route as ConsoleSiloServiceAccountsAccountEditRouteImport } from './routes/_console/_silo/service-accounts/$account/edit'
 import { Route as ConsoleSiloServiceAccountsAccountTokensNewRouteImport } from './routes/_console/_silo/service-accounts/$account_/tokens-new'
+import { Route as ConsoleSiloTemplatesTemplateEditRouteImport } from './routes/_console/_silo/templates/$template/edit'
 import { Route as ConsoleProjectsProjectAffinityApartRouteRouteImport } from './routes/_console/projects/$project/_affinity/_apart/route'
 import { Route as ConsoleProjectsProjectAffinityTogetherRouteRouteImport } from './routes/_console/projects/$project/_affinity/_together/route'
 import { Route as ConsoleProjectsProjectDisksDisksNewRouteImport } from './routes/_console/projects/$project/_disks/disks-new'
@@ -143,6 +148,7 @@ import { Route as ConsoleProjectsProjectSavedQueriesQueryRouteRouteImport } from
 import { Route as ConsoleProjectsProjectSchedulesScheduleRouteRouteImport } from './routes/_console/projects/$project/schedules/$schedule/route'
 import { Route as ConsoleProjectsProjectServiceAccountsAccountRouteRouteImport } from './routes/_console/projects/$project/service-accounts/$account/route'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotRouteImport } from './routes/_console/projects/$project/snapshots/$snapshot'
+import { Route as ConsoleProjectsProjectTemplatesTemplateRouteRouteImport } from './routes/_console/projects/$project/templates/$template/route'
 import { Route as ConsoleProjectsProjectVpcsVpcRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/route'
 import { Route as ConsoleSettingsSshKeysSshKeysIndexRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.index'
 import { Route as ConsoleSystemAlertsAlertsIndexRouteImport } from './routes/_console/system/_alerts/alerts.index'
@@ -191,6 +197,7 @@ import { Route as ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRouteImport
 import { Route as ConsoleProjectsProjectSchedulesSchedulesIndexRouteImport } from './routes/_console/projects/$project/_schedules/schedules.index'
 import { Route as ConsoleProjectsProjectServiceAccountsServiceAccountsIndexRouteImport } from './routes/_console/projects/$project/_service-accounts/service-accounts.index'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.index'
+import { Route as ConsoleProjectsProjectTemplatesTemplatesIndexRouteImport } from './routes/_console/projects/$project/_templates/templates.index'
 import { Route as ConsoleProjectsProjectVpcsVpcsIndexRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs.index'
 import { Route as ConsoleProjectsProjectAffinityGroupsGroupEditRouteImport } from './routes/_console/projects/$project/affinity-groups/$group/edit'
 import { Route as ConsoleProjectsProjectAffinityGroupEditRouteImport } from './routes/_console/projects/$project/affinity/$group/edit'
@@ -203,6 +210,7 @@ import { Route as ConsoleProjectsProjectSavedQueriesQueryEditRouteImport } from 
 import { Route as ConsoleProjectsProjectSchedulesScheduleEditRouteImport } from './routes/_console/projects/$project/schedules/$schedule/edit'
 import { Route as ConsoleProjectsProjectServiceAccountsAccountEditRouteImport } from './routes/_console/projects/$project/service-accounts/$account/edit'
 import { Route as ConsoleProjectsProjectServiceAccountsAccountTokensNewRouteImport } from './routes/_console/projects/$project/service-accounts/$account_/tokens-new'
+import { Route as ConsoleProjectsProjectTemplatesTemplateEditRouteImport } from './routes/_console/projects/$project/templates/$template/edit'
 import { Route as ConsoleProjectsProjectVpcsVpcIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/route'
 import { Route as ConsoleProjectsProjectVpcsVpcDeleteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/delete'
@@ -333,6 +341,11 @@ const ConsoleSiloProjectsRouteRoute =
 const ConsoleSiloServiceAccountsRouteRoute =
   ConsoleSiloServiceAccountsRouteRouteImport.update({
     id: '/_service-accounts',
+    getParentRoute: () => ConsoleSiloRouteRoute,
+  } as any)
+const ConsoleSiloTemplatesRouteRoute =
+  ConsoleSiloTemplatesRouteRouteImport.update({
+    id: '/_templates',
     getParentRoute: () => ConsoleSiloRouteRoute,
   } as any)
 const ConsoleSiloAccessRoute = ConsoleSiloAccessRouteImport.update({
@@ -552,6 +565,12 @@ const ConsoleSiloServiceAccountsAccountRouteRoute =
     path: '/service-accounts/$account',
     getParentRoute: () => ConsoleSiloRouteRoute,
   } as any)
+const ConsoleSiloTemplatesTemplateRouteRoute =
+  ConsoleSiloTemplatesTemplateRouteRouteImport.update({
+    id: '/templates/$template',
+    path: '/templates/$template',
+    getParentRoute: () => ConsoleSiloRouteRoute,
+  } as any)
 const ConsoleLookupDisksDiskRoute = ConsoleLookupDisksDiskRouteImport.update({
   id: '/lookup/disks/$disk',
   path: '/lookup/disks/$disk',
@@ -635,6 +654,11 @@ const ConsoleProjectsProjectServiceAccountsRouteRoute =
 const ConsoleProjectsProjectSnapshotsRouteRoute =
   ConsoleProjectsProjectSnapshotsRouteRouteImport.update({
     id: '/_snapshots',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectTemplatesRouteRoute =
+  ConsoleProjectsProjectTemplatesRouteRouteImport.update({
+    id: '/_templates',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
 const ConsoleProjectsProjectVpcsRouteRoute =
@@ -867,6 +891,12 @@ const ConsoleSiloServiceAccountsServiceAccountsIndexRoute =
     path: '/service-accounts/',
     getParentRoute: () => ConsoleSiloServiceAccountsRouteRoute,
   } as any)
+const ConsoleSiloTemplatesTemplatesIndexRoute =
+  ConsoleSiloTemplatesTemplatesIndexRouteImport.update({
+    id: '/templates/',
+    path: '/templates/',
+    getParentRoute: () => ConsoleSiloTemplatesRouteRoute,
+  } as any)
 const ConsoleSiloImagesImageIndexRoute =
   ConsoleSiloImagesImageIndexRouteImport.update({
     id: '/images/$image/',
@@ -890,6 +920,12 @@ const ConsoleSiloServiceAccountsAccountTokensNewRoute =
     id: '/service-accounts/$account_/tokens-new',
     path: '/service-accounts/$account/tokens-new',
     getParentRoute: () => ConsoleSiloRouteRoute,
+  } as any)
+const ConsoleSiloTemplatesTemplateEditRoute =
+  ConsoleSiloTemplatesTemplateEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () => ConsoleSiloTemplatesTemplateRouteRoute,
   } as any)
 const ConsoleProjectsProjectAffinityApartRouteRoute =
   ConsoleProjectsProjectAffinityApartRouteRouteImport.update({
@@ -1013,6 +1049,12 @@ const ConsoleProjectsProjectSnapshotsSnapshotRoute =
   ConsoleProjectsProjectSnapshotsSnapshotRouteImport.update({
     id: '/snapshots/$snapshot',
     path: '/snapshots/$snapshot',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectTemplatesTemplateRouteRoute =
+  ConsoleProjectsProjectTemplatesTemplateRouteRouteImport.update({
+    id: '/templates/$template',
+    path: '/templates/$template',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
 const ConsoleProjectsProjectVpcsVpcRouteRoute =
@@ -1296,6 +1338,12 @@ const ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute =
     path: '/snapshots/',
     getParentRoute: () => ConsoleProjectsProjectSnapshotsRouteRoute,
   } as any)
+const ConsoleProjectsProjectTemplatesTemplatesIndexRoute =
+  ConsoleProjectsProjectTemplatesTemplatesIndexRouteImport.update({
+    id: '/templates/',
+    path: '/templates/',
+    getParentRoute: () => ConsoleProjectsProjectTemplatesRouteRoute,
+  } as any)
 const ConsoleProjectsProjectVpcsVpcsIndexRoute =
   ConsoleProjectsProjectVpcsVpcsIndexRouteImport.update({
     id: '/vpcs/',
@@ -1367,6 +1415,12 @@ const ConsoleProjectsProjectServiceAccountsAccountTokensNewRoute =
     id: '/service-accounts/$account_/tokens-new',
     path: '/service-accounts/$account/tokens-new',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectTemplatesTemplateEditRoute =
+  ConsoleProjectsProjectTemplatesTemplateEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () => ConsoleProjectsProjectTemplatesTemplateRouteRoute,
   } as any)
 const ConsoleProjectsProjectVpcsVpcIndexRoute =
   ConsoleProjectsProjectVpcsVpcIndexRouteImport.update({
@@ -1880,6 +1934,7 @@ export interface FileRoutesByFullPath {
   '/settings/': typeof ConsoleSettingsIndexRoute
   '/system/': typeof ConsoleSystemIndexRoute
   '/service-accounts/$account': typeof ConsoleSiloServiceAccountsAccountRouteRouteWithChildren
+  '/templates/$template': typeof ConsoleSiloTemplatesTemplateRouteRouteWithChildren
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/system/alerts/$receiver': typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
   '/system/inventory': typeof ConsoleSystemInventoryPageRouteRouteWithChildren
@@ -1923,6 +1978,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/projects/$project/schedules/$schedule': typeof ConsoleProjectsProjectSchedulesScheduleRouteRouteWithChildren
   '/projects/$project/service-accounts/$account': typeof ConsoleProjectsProjectServiceAccountsAccountRouteRouteWithChildren
+  '/projects/$project/templates/$template': typeof ConsoleProjectsProjectTemplatesTemplateRouteRouteWithChildren
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
@@ -1936,6 +1992,7 @@ export interface FileRoutesByFullPath {
   '/images/$image/edit': typeof ConsoleSiloImagesImageEditRoute
   '/service-accounts/$account/edit': typeof ConsoleSiloServiceAccountsAccountEditRoute
   '/service-accounts/$account/tokens-new': typeof ConsoleSiloServiceAccountsAccountTokensNewRoute
+  '/templates/$template/edit': typeof ConsoleSiloTemplatesTemplateEditRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
@@ -1969,6 +2026,7 @@ export interface FileRoutesByFullPath {
   '/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/service-accounts/': typeof ConsoleSiloServiceAccountsServiceAccountsIndexRoute
+  '/templates/': typeof ConsoleSiloTemplatesTemplatesIndexRoute
   '/images/$image/': typeof ConsoleSiloImagesImageIndexRoute
   '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
@@ -1991,6 +2049,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/schedules/$schedule/edit': typeof ConsoleProjectsProjectSchedulesScheduleEditRoute
   '/projects/$project/service-accounts/$account/edit': typeof ConsoleProjectsProjectServiceAccountsAccountEditRoute
   '/projects/$project/service-accounts/$account/tokens-new': typeof ConsoleProjectsProjectServiceAccountsAccountTokensNewRoute
+  '/projects/$project/templates/$template/edit': typeof ConsoleProjectsProjectTemplatesTemplateEditRoute
   '/projects/$project/vpcs/$vpc/delete': typeof ConsoleProjectsProjectVpcsVpcDeleteRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/system/inventory/sleds/$sled/activity': typeof ConsoleSystemInventorySledsSledActivityRoute
@@ -2021,6 +2080,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/schedules/': typeof ConsoleProjectsProjectSchedulesSchedulesIndexRoute
   '/projects/$project/service-accounts/': typeof ConsoleProjectsProjectServiceAccountsServiceAccountsIndexRoute
   '/projects/$project/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
+  '/projects/$project/templates/': typeof ConsoleProjectsProjectTemplatesTemplatesIndexRoute
   '/projects/$project/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/projects/$project/images/$image/': typeof ConsoleProjectsProjectImagesImageIndexRoute
   '/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
@@ -2103,6 +2163,7 @@ export interface FileRoutesByTo {
   '/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/docs': typeof ConsoleDocsIndexRoute
   '/service-accounts/$account': typeof ConsoleSiloServiceAccountsAccountRouteRouteWithChildren
+  '/templates/$template': typeof ConsoleSiloTemplatesTemplateRouteRouteWithChildren
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
   '/system/alerts/$receiver': typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
   '/system/inventory': typeof ConsoleSystemInventoryIndexRoute
@@ -2141,6 +2202,7 @@ export interface FileRoutesByTo {
   '/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/projects/$project/schedules/$schedule': typeof ConsoleProjectsProjectSchedulesScheduleRouteRouteWithChildren
   '/projects/$project/service-accounts/$account': typeof ConsoleProjectsProjectServiceAccountsAccountRouteRouteWithChildren
+  '/projects/$project/templates/$template': typeof ConsoleProjectsProjectTemplatesTemplateRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloIndexRoute
@@ -2154,6 +2216,7 @@ export interface FileRoutesByTo {
   '/images/$image/edit': typeof ConsoleSiloImagesImageEditRoute
   '/service-accounts/$account/edit': typeof ConsoleSiloServiceAccountsAccountEditRoute
   '/service-accounts/$account/tokens-new': typeof ConsoleSiloServiceAccountsAccountTokensNewRoute
+  '/templates/$template/edit': typeof ConsoleSiloTemplatesTemplateEditRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
@@ -2187,6 +2250,7 @@ export interface FileRoutesByTo {
   '/images': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/service-accounts': typeof ConsoleSiloServiceAccountsServiceAccountsIndexRoute
+  '/templates': typeof ConsoleSiloTemplatesTemplatesIndexRoute
   '/images/$image': typeof ConsoleSiloImagesImageIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
@@ -2210,6 +2274,7 @@ export interface FileRoutesByTo {
   '/projects/$project/schedules/$schedule/edit': typeof ConsoleProjectsProjectSchedulesScheduleEditRoute
   '/projects/$project/service-accounts/$account/edit': typeof ConsoleProjectsProjectServiceAccountsAccountEditRoute
   '/projects/$project/service-accounts/$account/tokens-new': typeof ConsoleProjectsProjectServiceAccountsAccountTokensNewRoute
+  '/projects/$project/templates/$template/edit': typeof ConsoleProjectsProjectTemplatesTemplateEditRoute
   '/projects/$project/vpcs/$vpc/delete': typeof ConsoleProjectsProjectVpcsVpcDeleteRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/system/inventory/sleds/$sled/activity': typeof ConsoleSystemInventorySledsSledActivityRoute
@@ -2240,6 +2305,7 @@ export interface FileRoutesByTo {
   '/projects/$project/schedules': typeof ConsoleProjectsProjectSchedulesSchedulesIndexRoute
   '/projects/$project/service-accounts': typeof ConsoleProjectsProjectServiceAccountsServiceAccountsIndexRoute
   '/projects/$project/snapshots': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
+  '/projects/$project/templates': typeof ConsoleProjectsProjectTemplatesTemplatesIndexRoute
   '/projects/$project/vpcs': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/projects/$project/images/$image': typeof ConsoleProjectsProjectImagesImageIndexRoute
   '/system/inventory/sleds': typeof ConsoleSystemInventoryPageSledsIndexRoute
@@ -2304,6 +2370,7 @@ export interface FileRoutesById {
   '/_console/_silo/_people': typeof ConsoleSiloPeopleRouteRouteWithChildren
   '/_console/_silo/_projects': typeof ConsoleSiloProjectsRouteRouteWithChildren
   '/_console/_silo/_service-accounts': typeof ConsoleSiloServiceAccountsRouteRouteWithChildren
+  '/_console/_silo/_templates': typeof ConsoleSiloTemplatesRouteRouteWithChildren
   '/_console/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/_console/settings/_ssh-keys': typeof ConsoleSettingsSshKeysRouteRouteWithChildren
   '/_console/system/_alerts': typeof ConsoleSystemAlertsRouteRouteWithChildren
@@ -2342,6 +2409,7 @@ export interface FileRoutesById {
   '/_console/_silo/_people/_groups': typeof ConsoleSiloPeopleGroupsRouteRouteWithChildren
   '/_console/_silo/_people/_users': typeof ConsoleSiloPeopleUsersRouteRouteWithChildren
   '/_console/_silo/service-accounts/$account': typeof ConsoleSiloServiceAccountsAccountRouteRouteWithChildren
+  '/_console/_silo/templates/$template': typeof ConsoleSiloTemplatesTemplateRouteRouteWithChildren
   '/_console/projects/$project/_affinity': typeof ConsoleProjectsProjectAffinityRouteRouteWithChildren
   '/_console/projects/$project/_disks': typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
   '/_console/projects/$project/_floating-ips': typeof ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren
@@ -2351,6 +2419,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_schedules': typeof ConsoleProjectsProjectSchedulesRouteRouteWithChildren
   '/_console/projects/$project/_service-accounts': typeof ConsoleProjectsProjectServiceAccountsRouteRouteWithChildren
   '/_console/projects/$project/_snapshots': typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
+  '/_console/projects/$project/_templates': typeof ConsoleProjectsProjectTemplatesRouteRouteWithChildren
   '/_console/projects/$project/_vpcs': typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
   '/_console/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/_console/system/alerts/$receiver': typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
@@ -2398,6 +2467,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/_console/projects/$project/schedules/$schedule': typeof ConsoleProjectsProjectSchedulesScheduleRouteRouteWithChildren
   '/_console/projects/$project/service-accounts/$account': typeof ConsoleProjectsProjectServiceAccountsAccountRouteRouteWithChildren
+  '/_console/projects/$project/templates/$template': typeof ConsoleProjectsProjectTemplatesTemplateRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/_console/system/networking/_rack/_address-lots': typeof ConsoleSystemNetworkingRackAddressLotsRouteRouteWithChildren
   '/_console/system/networking/_rack/_announce-sets': typeof ConsoleSystemNetworkingRackAnnounceSetsRouteRouteWithChildren
@@ -2418,6 +2488,7 @@ export interface FileRoutesById {
   '/_console/_silo/images/$image/edit': typeof ConsoleSiloImagesImageEditRoute
   '/_console/_silo/service-accounts/$account/edit': typeof ConsoleSiloServiceAccountsAccountEditRoute
   '/_console/_silo/service-accounts/$account_/tokens-new': typeof ConsoleSiloServiceAccountsAccountTokensNewRoute
+  '/_console/_silo/templates/$template/edit': typeof ConsoleSiloTemplatesTemplateEditRoute
   '/_console/projects/$project/_disks/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/_console/projects/$project/_floating-ips/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/_console/projects/$project/_images/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
@@ -2451,6 +2522,7 @@ export interface FileRoutesById {
   '/_console/_silo/_images/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/_console/_silo/_projects/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/_console/_silo/_service-accounts/service-accounts/': typeof ConsoleSiloServiceAccountsServiceAccountsIndexRoute
+  '/_console/_silo/_templates/templates/': typeof ConsoleSiloTemplatesTemplatesIndexRoute
   '/_console/_silo/images/$image/': typeof ConsoleSiloImagesImageIndexRoute
   '/_console/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/_console/settings/_ssh-keys/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
@@ -2477,6 +2549,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/schedules/$schedule/edit': typeof ConsoleProjectsProjectSchedulesScheduleEditRoute
   '/_console/projects/$project/service-accounts/$account/edit': typeof ConsoleProjectsProjectServiceAccountsAccountEditRoute
   '/_console/projects/$project/service-accounts/$account_/tokens-new': typeof ConsoleProjectsProjectServiceAccountsAccountTokensNewRoute
+  '/_console/projects/$project/templates/$template/edit': typeof ConsoleProjectsProjectTemplatesTemplateEditRoute
   '/_console/projects/$project/vpcs/$vpc/delete': typeof ConsoleProjectsProjectVpcsVpcDeleteRoute
   '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/_console/system/inventory/sleds/$sled/activity': typeof ConsoleSystemInventorySledsSledActivityRoute
@@ -2507,6 +2580,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_schedules/schedules/': typeof ConsoleProjectsProjectSchedulesSchedulesIndexRoute
   '/_console/projects/$project/_service-accounts/service-accounts/': typeof ConsoleProjectsProjectServiceAccountsServiceAccountsIndexRoute
   '/_console/projects/$project/_snapshots/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
+  '/_console/projects/$project/_templates/templates/': typeof ConsoleProjectsProjectTemplatesTemplatesIndexRoute
   '/_console/projects/$project/_vpcs/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/_console/projects/$project/images/$image/': typeof ConsoleProjectsProjectImagesImageIndexRoute
   '/_console/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
@@ -2599,6 +2673,7 @@ export interface FileRouteTypes {
     | '/settings/'
     | '/system/'
     | '/service-accounts/$account'
+    | '/templates/$template'
     | '/projects/$project/instances'
     | '/system/alerts/$receiver'
     | '/system/inventory'
@@ -2642,6 +2717,7 @@ export interface FileRouteTypes {
     | '/projects/$project/saved-queries/$query'
     | '/projects/$project/schedules/$schedule'
     | '/projects/$project/service-accounts/$account'
+    | '/projects/$project/templates/$template'
     | '/projects/$project/vpcs/$vpc'
     | '/system/networking/ip-pools/$pool'
     | '/system/networking/port-settings/$settings'
@@ -2655,6 +2731,7 @@ export interface FileRouteTypes {
     | '/images/$image/edit'
     | '/service-accounts/$account/edit'
     | '/service-accounts/$account/tokens-new'
+    | '/templates/$template/edit'
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
@@ -2688,6 +2765,7 @@ export interface FileRouteTypes {
     | '/images/'
     | '/projects/'
     | '/service-accounts/'
+    | '/templates/'
     | '/images/$image/'
     | '/projects/$project/instances/'
     | '/settings/ssh-keys/'
@@ -2710,6 +2788,7 @@ export interface FileRouteTypes {
     | '/projects/$project/schedules/$schedule/edit'
     | '/projects/$project/service-accounts/$account/edit'
     | '/projects/$project/service-accounts/$account/tokens-new'
+    | '/projects/$project/templates/$template/edit'
     | '/projects/$project/vpcs/$vpc/delete'
     | '/settings/ssh-keys/$sshKey/edit'
     | '/system/inventory/sleds/$sled/activity'
@@ -2740,6 +2819,7 @@ export interface FileRouteTypes {
     | '/projects/$project/schedules/'
     | '/projects/$project/service-accounts/'
     | '/projects/$project/snapshots/'
+    | '/projects/$project/templates/'
     | '/projects/$project/vpcs/'
     | '/projects/$project/images/$image/'
     | '/projects/$project/instances/$instance/'
@@ -2822,6 +2902,7 @@ export interface FileRouteTypes {
     | '/system/utilization'
     | '/docs'
     | '/service-accounts/$account'
+    | '/templates/$template'
     | '/projects/$project'
     | '/system/alerts/$receiver'
     | '/system/inventory'
@@ -2860,6 +2941,7 @@ export interface FileRouteTypes {
     | '/projects/$project/saved-queries/$query'
     | '/projects/$project/schedules/$schedule'
     | '/projects/$project/service-accounts/$account'
+    | '/projects/$project/templates/$template'
     | '/system/networking/ip-pools/$pool'
     | '/system/networking/port-settings/$settings'
     | '/system/silos/$silo'
@@ -2873,6 +2955,7 @@ export interface FileRouteTypes {
     | '/images/$image/edit'
     | '/service-accounts/$account/edit'
     | '/service-accounts/$account/tokens-new'
+    | '/templates/$template/edit'
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
@@ -2906,6 +2989,7 @@ export interface FileRouteTypes {
     | '/images'
     | '/projects'
     | '/service-accounts'
+    | '/templates'
     | '/images/$image'
     | '/projects/$project/instances'
     | '/settings/ssh-keys'
@@ -2929,6 +3013,7 @@ export interface FileRouteTypes {
     | '/projects/$project/schedules/$schedule/edit'
     | '/projects/$project/service-accounts/$account/edit'
     | '/projects/$project/service-accounts/$account/tokens-new'
+    | '/projects/$project/templates/$template/edit'
     | '/projects/$project/vpcs/$vpc/delete'
     | '/settings/ssh-keys/$sshKey/edit'
     | '/system/inventory/sleds/$sled/activity'
@@ -2959,6 +3044,7 @@ export interface FileRouteTypes {
     | '/projects/$project/schedules'
     | '/projects/$project/service-accounts'
     | '/projects/$project/snapshots'
+    | '/projects/$project/templates'
     | '/projects/$project/vpcs'
     | '/projects/$project/images/$image'
     | '/system/inventory/sleds'
@@ -3022,6 +3108,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/_people'
     | '/_console/_silo/_projects'
     | '/_console/_silo/_service-accounts'
+    | '/_console/_silo/_templates'
     | '/_console/projects/$project'
     | '/_console/settings/_ssh-keys'
     | '/_console/system/_alerts'
@@ -3060,6 +3147,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/_people/_groups'
     | '/_console/_silo/_people/_users'
     | '/_console/_silo/service-accounts/$account'
+    | '/_console/_silo/templates/$template'
     | '/_console/projects/$project/_affinity'
     | '/_console/projects/$project/_disks'
     | '/_console/projects/$project/_floating-ips'
@@ -3069,6 +3157,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_schedules'
     | '/_console/projects/$project/_service-accounts'
     | '/_console/projects/$project/_snapshots'
+    | '/_console/projects/$project/_templates'
     | '/_console/projects/$project/_vpcs'
     | '/_console/projects/$project/instances'
     | '/_console/system/alerts/$receiver'
@@ -3116,6 +3205,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/saved-queries/$query'
     | '/_console/projects/$project/schedules/$schedule'
     | '/_console/projects/$project/service-accounts/$account'
+    | '/_console/projects/$project/templates/$template'
     | '/_console/projects/$project/vpcs/$vpc'
     | '/_console/system/networking/_rack/_address-lots'
     | '/_console/system/networking/_rack/_announce-sets'
@@ -3136,6 +3226,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/images/$image/edit'
     | '/_console/_silo/service-accounts/$account/edit'
     | '/_console/_silo/service-accounts/$account_/tokens-new'
+    | '/_console/_silo/templates/$template/edit'
     | '/_console/projects/$project/_disks/disks-new'
     | '/_console/projects/$project/_floating-ips/floating-ips-new'
     | '/_console/projects/$project/_images/images-new'
@@ -3169,6 +3260,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/_images/images/'
     | '/_console/_silo/_projects/projects/'
     | '/_console/_silo/_service-accounts/service-accounts/'
+    | '/_console/_silo/_templates/templates/'
     | '/_console/_silo/images/$image/'
     | '/_console/projects/$project/instances/'
     | '/_console/settings/_ssh-keys/ssh-keys/'
@@ -3195,6 +3287,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/schedules/$schedule/edit'
     | '/_console/projects/$project/service-accounts/$account/edit'
     | '/_console/projects/$project/service-accounts/$account_/tokens-new'
+    | '/_console/projects/$project/templates/$template/edit'
     | '/_console/projects/$project/vpcs/$vpc/delete'
     | '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit'
     | '/_console/system/inventory/sleds/$sled/activity'
@@ -3225,6 +3318,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_schedules/schedules/'
     | '/_console/projects/$project/_service-accounts/service-accounts/'
     | '/_console/projects/$project/_snapshots/snapshots/'
+    | '/_console/projects/$project/_templates/templates/'
     | '/_console/projects/$project/_vpcs/vpcs/'
     | '/_console/projects/$project/images/$image/'
     | '/_console/projects/$project/instances/$instance/'
@@ -3370,6 +3464,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof ConsoleSiloServiceAccountsRouteRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
+    }
+    '/_console/_silo/_templates': {
+      id: '/_console/_silo/_templates'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof ConsoleSiloTemplatesRouteRouteImport
       parentRoute: typeof ConsoleSiloRouteRoute
     }
     '/_console/_silo/access': {
@@ -3666,6 +3767,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSiloServiceAccountsAccountRouteRouteImport
       parentRoute: typeof ConsoleSiloRouteRoute
     }
+    '/_console/_silo/templates/$template': {
+      id: '/_console/_silo/templates/$template'
+      path: '/templates/$template'
+      fullPath: '/templates/$template'
+      preLoaderRoute: typeof ConsoleSiloTemplatesTemplateRouteRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
+    }
     '/_console/lookup/disks/$disk': {
       id: '/_console/lookup/disks/$disk'
       path: '/lookup/disks/$disk'
@@ -3776,6 +3884,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/projects/$project'
       preLoaderRoute: typeof ConsoleProjectsProjectSnapshotsRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/_templates': {
+      id: '/_console/projects/$project/_templates'
+      path: ''
+      fullPath: '/projects/$project'
+      preLoaderRoute: typeof ConsoleProjectsProjectTemplatesRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
     '/_console/projects/$project/_vpcs': {
@@ -4051,6 +4166,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSiloServiceAccountsServiceAccountsIndexRouteImport
       parentRoute: typeof ConsoleSiloServiceAccountsRouteRoute
     }
+    '/_console/_silo/_templates/templates/': {
+      id: '/_console/_silo/_templates/templates/'
+      path: '/templates'
+      fullPath: '/templates/'
+      preLoaderRoute: typeof ConsoleSiloTemplatesTemplatesIndexRouteImport
+      parentRoute: typeof ConsoleSiloTemplatesRouteRoute
+    }
     '/_console/_silo/images/$image/': {
       id: '/_console/_silo/images/$image/'
       path: '/images/$image'
@@ -4078,6 +4200,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/service-accounts/$account/tokens-new'
       preLoaderRoute: typeof ConsoleSiloServiceAccountsAccountTokensNewRouteImport
       parentRoute: typeof ConsoleSiloRouteRoute
+    }
+    '/_console/_silo/templates/$template/edit': {
+      id: '/_console/_silo/templates/$template/edit'
+      path: '/edit'
+      fullPath: '/templates/$template/edit'
+      preLoaderRoute: typeof ConsoleSiloTemplatesTemplateEditRouteImport
+      parentRoute: typeof ConsoleSiloTemplatesTemplateRouteRoute
     }
     '/_console/projects/$project/_affinity/_apart': {
       id: '/_console/projects/$project/_affinity/_apart'
@@ -4224,6 +4353,13 @@ declare module '@tanstack/react-router' {
       path: '/snapshots/$snapshot'
       fullPath: '/projects/$project/snapshots/$snapshot'
       preLoaderRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/templates/$template': {
+      id: '/_console/projects/$project/templates/$template'
+      path: '/templates/$template'
+      fullPath: '/projects/$project/templates/$template'
+      preLoaderRoute: typeof ConsoleProjectsProjectTemplatesTemplateRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
     '/_console/projects/$project/vpcs/$vpc': {
@@ -4562,6 +4698,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectSnapshotsRouteRoute
     }
+    '/_console/projects/$project/_templates/templates/': {
+      id: '/_console/projects/$project/_templates/templates/'
+      path: '/templates'
+      fullPath: '/projects/$project/templates/'
+      preLoaderRoute: typeof ConsoleProjectsProjectTemplatesTemplatesIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectTemplatesRouteRoute
+    }
     '/_console/projects/$project/_vpcs/vpcs/': {
       id: '/_console/projects/$project/_vpcs/vpcs/'
       path: '/vpcs'
@@ -4645,6 +4788,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/service-accounts/$account/tokens-new'
       preLoaderRoute: typeof ConsoleProjectsProjectServiceAccountsAccountTokensNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/templates/$template/edit': {
+      id: '/_console/projects/$project/templates/$template/edit'
+      path: '/edit'
+      fullPath: '/projects/$project/templates/$template/edit'
+      preLoaderRoute: typeof ConsoleProjectsProjectTemplatesTemplateEditRouteImport
+      parentRoute: typeof ConsoleProjectsProjectTemplatesTemplateRouteRoute
     }
     '/_console/projects/$project/vpcs/$vpc/': {
       id: '/_console/projects/$project/vpcs/$vpc/'
@@ -5325,6 +5475,21 @@ const ConsoleSiloServiceAccountsRouteRouteWithChildren =
     ConsoleSiloServiceAccountsRouteRouteChildren,
   )
 
+interface ConsoleSiloTemplatesRouteRouteChildren {
+  ConsoleSiloTemplatesTemplatesIndexRoute: typeof ConsoleSiloTemplatesTemplatesIndexRoute
+}
+
+const ConsoleSiloTemplatesRouteRouteChildren: ConsoleSiloTemplatesRouteRouteChildren =
+  {
+    ConsoleSiloTemplatesTemplatesIndexRoute:
+      ConsoleSiloTemplatesTemplatesIndexRoute,
+  }
+
+const ConsoleSiloTemplatesRouteRouteWithChildren =
+  ConsoleSiloTemplatesRouteRoute._addFileChildren(
+    ConsoleSiloTemplatesRouteRouteChildren,
+  )
+
 interface ConsoleSiloServiceAccountsAccountRouteRouteChildren {
   ConsoleSiloServiceAccountsAccountEditRoute: typeof ConsoleSiloServiceAccountsAccountEditRoute
 }
@@ -5340,6 +5505,21 @@ const ConsoleSiloServiceAccountsAccountRouteRouteWithChildren =
     ConsoleSiloServiceAccountsAccountRouteRouteChildren,
   )
 
+interface ConsoleSiloTemplatesTemplateRouteRouteChildren {
+  ConsoleSiloTemplatesTemplateEditRoute: typeof ConsoleSiloTemplatesTemplateEditRoute
+}
+
+const ConsoleSiloTemplatesTemplateRouteRouteChildren: ConsoleSiloTemplatesTemplateRouteRouteChildren =
+  {
+    ConsoleSiloTemplatesTemplateEditRoute:
+      ConsoleSiloTemplatesTemplateEditRoute,
+  }
+
+const ConsoleSiloTemplatesTemplateRouteRouteWithChildren =
+  ConsoleSiloTemplatesTemplateRouteRoute._addFileChildren(
+    ConsoleSiloTemplatesTemplateRouteRouteChildren,
+  )
+
 interface ConsoleSiloRouteRouteChildren {
   ConsoleSiloAllRouteRoute: typeof ConsoleSiloAllRouteRouteWithChildren
   ConsoleSiloCertificatesRouteRoute: typeof ConsoleSiloCertificatesRouteRouteWithChildren
@@ -5347,6 +5527,7 @@ interface ConsoleSiloRouteRouteChildren {
   ConsoleSiloPeopleRouteRoute: typeof ConsoleSiloPeopleRouteRouteWithChildren
   ConsoleSiloProjectsRouteRoute: typeof ConsoleSiloProjectsRouteRouteWithChildren
   ConsoleSiloServiceAccountsRouteRoute: typeof ConsoleSiloServiceAccountsRouteRouteWithChildren
+  ConsoleSiloTemplatesRouteRoute: typeof ConsoleSiloTemplatesRouteRouteWithChildren
   ConsoleSiloAccessRoute: typeof ConsoleSiloAccessRoute
   ConsoleSiloActivityRoute: typeof ConsoleSiloActivityRoute
   ConsoleSiloAuditLogRoute: typeof ConsoleSiloAuditLogRoute
@@ -5356,6 +5537,7 @@ interface ConsoleSiloRouteRouteChildren {
   ConsoleSiloUsageRoute: typeof ConsoleSiloUsageRoute
   ConsoleSiloUtilizationRoute: typeof ConsoleSiloUtilizationRoute
   ConsoleSiloServiceAccountsAccountRouteRoute: typeof ConsoleSiloServiceAccountsAccountRouteRouteWithChildren
+  ConsoleSiloTemplatesTemplateRouteRoute: typeof ConsoleSiloTemplatesTemplateRouteRouteWithChildren
   ConsoleSiloPlansPlanRoute: typeof ConsoleSiloPlansPlanRoute
   ConsoleSiloPlansIndexRoute: typeof ConsoleSiloPlansIndexRoute
   ConsoleSiloImagesImageEditRoute: typeof ConsoleSiloImagesImageEditRoute
@@ -5372,6 +5554,7 @@ const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
   ConsoleSiloProjectsRouteRoute: ConsoleSiloProjectsRouteRouteWithChildren,
   ConsoleSiloServiceAccountsRouteRoute:
     ConsoleSiloServiceAccountsRouteRouteWithChildren,
+  ConsoleSiloTemplatesRouteRoute: ConsoleSiloTemplatesRouteRouteWithChildren,
   ConsoleSiloAccessRoute: ConsoleSiloAccessRoute,
   ConsoleSiloActivityRoute: ConsoleSiloActivityRoute,
   ConsoleSiloAuditLogRoute: ConsoleSiloAuditLogRoute,
@@ -5382,6 +5565,8 @@ const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
   ConsoleSiloUtilizationRoute: ConsoleSiloUtilizationRoute,
   ConsoleSiloServiceAccountsAccountRouteRoute:
     ConsoleSiloServiceAccountsAccountRouteRouteWithChildren,
+  ConsoleSiloTemplatesTemplateRouteRoute:
+    ConsoleSiloTemplatesTemplateRouteRouteWithChildren,
   ConsoleSiloPlansPlanRoute: ConsoleSiloPlansPlanRoute,
   ConsoleSiloPlansIndexRoute: ConsoleSiloPlansIndexRoute,
   ConsoleSiloImagesImageEditRoute: ConsoleSiloImagesImageEditRoute,
@@ -6249,6 +6434,21 @@ const ConsoleProjectsProjectSnapshotsRouteRouteWithChildren =
     ConsoleProjectsProjectSnapshotsRouteRouteChildren,
   )
 
+interface ConsoleProjectsProjectTemplatesRouteRouteChildren {
+  ConsoleProjectsProjectTemplatesTemplatesIndexRoute: typeof ConsoleProjectsProjectTemplatesTemplatesIndexRoute
+}
+
+const ConsoleProjectsProjectTemplatesRouteRouteChildren: ConsoleProjectsProjectTemplatesRouteRouteChildren =
+  {
+    ConsoleProjectsProjectTemplatesTemplatesIndexRoute:
+      ConsoleProjectsProjectTemplatesTemplatesIndexRoute,
+  }
+
+const ConsoleProjectsProjectTemplatesRouteRouteWithChildren =
+  ConsoleProjectsProjectTemplatesRouteRoute._addFileChildren(
+    ConsoleProjectsProjectTemplatesRouteRouteChildren,
+  )
+
 interface ConsoleProjectsProjectVpcsRouteRouteChildren {
   ConsoleProjectsProjectVpcsVpcsNewRoute: typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   ConsoleProjectsProjectVpcsVpcsIndexRoute: typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
@@ -6409,6 +6609,21 @@ const ConsoleProjectsProjectServiceAccountsAccountRouteRouteChildren: ConsolePro
 const ConsoleProjectsProjectServiceAccountsAccountRouteRouteWithChildren =
   ConsoleProjectsProjectServiceAccountsAccountRouteRoute._addFileChildren(
     ConsoleProjectsProjectServiceAccountsAccountRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectTemplatesTemplateRouteRouteChildren {
+  ConsoleProjectsProjectTemplatesTemplateEditRoute: typeof ConsoleProjectsProjectTemplatesTemplateEditRoute
+}
+
+const ConsoleProjectsProjectTemplatesTemplateRouteRouteChildren: ConsoleProjectsProjectTemplatesTemplateRouteRouteChildren =
+  {
+    ConsoleProjectsProjectTemplatesTemplateEditRoute:
+      ConsoleProjectsProjectTemplatesTemplateEditRoute,
+  }
+
+const ConsoleProjectsProjectTemplatesTemplateRouteRouteWithChildren =
+  ConsoleProjectsProjectTemplatesTemplateRouteRoute._addFileChildren(
+    ConsoleProjectsProjectTemplatesTemplateRouteRouteChildren,
   )
 
 interface ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteChildren {
@@ -6580,6 +6795,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectSchedulesRouteRoute: typeof ConsoleProjectsProjectSchedulesRouteRouteWithChildren
   ConsoleProjectsProjectServiceAccountsRouteRoute: typeof ConsoleProjectsProjectServiceAccountsRouteRouteWithChildren
   ConsoleProjectsProjectSnapshotsRouteRoute: typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
+  ConsoleProjectsProjectTemplatesRouteRoute: typeof ConsoleProjectsProjectTemplatesRouteRouteWithChildren
   ConsoleProjectsProjectVpcsRouteRoute: typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
   ConsoleProjectsProjectInstancesRouteRoute: typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   ConsoleProjectsProjectAccessRoute: typeof ConsoleProjectsProjectAccessRoute
@@ -6597,6 +6813,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectSavedQueriesQueryRouteRoute: typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   ConsoleProjectsProjectSchedulesScheduleRouteRoute: typeof ConsoleProjectsProjectSchedulesScheduleRouteRouteWithChildren
   ConsoleProjectsProjectServiceAccountsAccountRouteRoute: typeof ConsoleProjectsProjectServiceAccountsAccountRouteRouteWithChildren
+  ConsoleProjectsProjectTemplatesTemplateRouteRoute: typeof ConsoleProjectsProjectTemplatesTemplateRouteRouteWithChildren
   ConsoleProjectsProjectVpcsVpcRouteRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   ConsoleProjectsProjectDisksDiskRoute: typeof ConsoleProjectsProjectDisksDiskRoute
   ConsoleProjectsProjectFloatingIpsFloatingIpRoute: typeof ConsoleProjectsProjectFloatingIpsFloatingIpRoute
@@ -6626,6 +6843,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectServiceAccountsRouteRouteWithChildren,
     ConsoleProjectsProjectSnapshotsRouteRoute:
       ConsoleProjectsProjectSnapshotsRouteRouteWithChildren,
+    ConsoleProjectsProjectTemplatesRouteRoute:
+      ConsoleProjectsProjectTemplatesRouteRouteWithChildren,
     ConsoleProjectsProjectVpcsRouteRoute:
       ConsoleProjectsProjectVpcsRouteRouteWithChildren,
     ConsoleProjectsProjectInstancesRouteRoute:
@@ -6652,6 +6871,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectSchedulesScheduleRouteRouteWithChildren,
     ConsoleProjectsProjectServiceAccountsAccountRouteRoute:
       ConsoleProjectsProjectServiceAccountsAccountRouteRouteWithChildren,
+    ConsoleProjectsProjectTemplatesTemplateRouteRoute:
+      ConsoleProjectsProjectTemplatesTemplateRouteRouteWithChildren,
     ConsoleProjectsProjectVpcsVpcRouteRoute:
       ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren,
     ConsoleProjectsProjectDisksDiskRoute: ConsoleProjectsProjectDisksDiskRoute,

@@ -18,6 +18,7 @@ export const apiAreas: readonly ApiArea[] = [
       'instance-actions',
       'instance-batches',
       'instance-batch-names',
+      'instance-templates',
       'placement-checks',
       'affinity-group-sizes',
       'anti-affinity-group-sizes',

@@ -16,6 +16,7 @@ import History from 'lucide-react/icons/history'
 import KeyRound from 'lucide-react/icons/key-round'
 import Layers from 'lucide-react/icons/layers'
 import LayoutGrid from 'lucide-react/icons/layout-grid'
+import LayoutTemplate from 'lucide-react/icons/layout-template'
 import MapPin from 'lucide-react/icons/map-pin'
 import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone'
 import Network from 'lucide-react/icons/network'
@@ -62,6 +63,7 @@ export const siloItems: NavItem[] = [
     isExtension: true,
   },
   { label: 'Images', link: { to: '/images' }, icon: Disc3 },
+  { label: 'Templates', link: { to: '/templates' }, icon: LayoutTemplate, isExtension: true },
   { label: 'Utilization', link: { to: '/utilization' }, icon: Gauge },
   { label: 'Use and cost', link: { to: '/usage' }, icon: Coins, isExtension: true },
   { label: 'Activity', link: { to: '/activity' }, icon: History, isExtension: true },
@@ -87,6 +89,12 @@ const itemsWith = (params: { project: string }): NavItem[] => [
     isExtension: true,
   },
   { label: 'Images', link: { to: '/projects/$project/images', params }, icon: Disc3 },
+  {
+    label: 'Templates',
+    link: { to: '/projects/$project/templates', params },
+    icon: LayoutTemplate,
+    isExtension: true,
+  },
   { label: 'VPCs', link: { to: '/projects/$project/vpcs', params }, icon: Network },
   { label: 'Floating IPs', link: { to: '/projects/$project/floating-ips', params }, icon: MapPin },
   {

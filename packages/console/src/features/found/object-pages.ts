@@ -8,6 +8,7 @@ import Cpu from 'lucide-react/icons/cpu'
 import Disc3 from 'lucide-react/icons/disc-3'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import LayoutGrid from 'lucide-react/icons/layout-grid'
+import LayoutTemplate from 'lucide-react/icons/layout-template'
 import MapPin from 'lucide-react/icons/map-pin'
 import Network from 'lucide-react/icons/network'
 import Server from 'lucide-react/icons/server'
@@ -20,6 +21,7 @@ import { instanceLink } from '#/features/instances/links.ts'
 import { groupLink, userLink } from '#/features/people/links.ts'
 import { projectLink } from '#/features/projects/links.ts'
 import { scheduleLink } from '#/features/schedules/links.ts'
+import { templateLink } from '#/features/templates/links.ts'
 import { accountLink } from '#/features/service-accounts/links.ts'
 import { snapshotLink } from '#/features/snapshots/links.ts'
 import { vpcLink } from '#/features/vpcs/links.ts'
@@ -64,6 +66,12 @@ export const objectPages: Record<FoundKind, ObjectPage> = {
     link: (name, project) => floatingIpLink(project, name),
   },
   schedule: { noun: 'schedule', icon: CalendarClock, link: (name, project) => scheduleLink(project, name) },
+  'instance-template': {
+    noun: 'instance template',
+    icon: LayoutTemplate,
+    link: (name, project) => templateLink(project, name),
+    siloLink: (name) => templateLink(undefined, name),
+  },
   'service-account': {
     noun: 'service account',
     icon: Bot,

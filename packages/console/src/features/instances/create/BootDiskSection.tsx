@@ -11,8 +11,16 @@ import { allProjectImages, allSiloImages } from '#/features/images/queries.ts'
 import { formatBytes } from '#/ui/data/format.ts'
 import { Note } from '#/ui/feedback/Note.tsx'
 import { Segmented } from '#/ui/inputs/Segmented.tsx'
-import { BootCopyFields, BootImageFields, useFollow } from './boot-disk-fields.tsx'
+import { maxGib } from '#/features/disks/rules.ts'
+import {
+  BootCopyFields,
+  BootImageFields,
+  BootTemplateFields,
+  SizeAndName,
+  useFollow,
+} from './boot-disk-fields.tsx'
 import { FormSection } from './FormSection.tsx'
+import { Lockable, useIsFixed } from './template/Lockable.tsx'
 import { bootableDisks } from './problems.ts'
 import type { BootSource, InstanceValues } from './values.ts'
 
@@ -22,6 +30,7 @@ const sources: readonly { value: BootSource; label: string }[] = [
   { value: 'disk', label: 'Existing disks' },
 ]
 const copySource = { value: 'copy', label: 'Copy' } as const
+const templateSource = { value: 'template', label: 'Template' } as const
 
 export function BootDiskSection({ project }: { project: string }) {
   const { data: siloImages } = useSuspenseQuery(allSiloImages)
@@ -29,7 +38,12 @@ export function BootDiskSection({ project }: { project: string }) {
   const { data: disks } = useSuspenseQuery(allDisks(project))
   const queued = useWatch<InstanceValues, 'disks'>({ name: 'disks' })
   const bootCopy = useWatch<InstanceValues, 'bootCopy'>({ name: 'bootCopy' })
+  const bootTemplate = useWatch<InstanceValues, 'bootTemplate'>({ name: 'bootTemplate' })
   const source = useFormField<BootSource>('bootSource')
+  const isFixed = useIsFixed('boot_source')
+  const imageId = useWatch<InstanceValues, 'siloImage' | 'projectImage'>({
+    name: source.value === 'project' ? 'projectImage' : 'siloImage',
+  })
   const { getValues } = useFormContext<InstanceValues>()
   const follow = useFollow()
   const bootable = bootableDisks(disks, queued)
@@ -38,10 +52,29 @@ export function BootDiskSection({ project }: { project: string }) {
     bootable.map(({ name }) => name),
   )
   const hasNothing =
-    siloImages.length === 0 && projectImages.length === 0 && bootable.length === 0 && !bootCopy
+    siloImages.length === 0 &&
+    projectImages.length === 0 &&
+    bootable.length === 0 &&
+    !bootCopy &&
+    !bootTemplate
 
+  if (isFixed)
+    return (
+      <FormSection title="Boot disk" hint="Its source is the template's.">
+        <Lockable field="boot_source">{null}</Lockable>
+        {source.value !== 'disk' && (
+          <SizeAndName
+            project={project}
+            source="source"
+            sourceBytes={[...siloImages, ...projectImages].find(({ id }) => id === imageId)?.size}
+            hint={`Up to ${maxGib} GiB, at least as large as its source.`}
+          />
+        )}
+      </FormSection>
+    )
   return (
     <FormSection title="Boot disk" hint="Created from an image, or an existing detached disk.">
+      <Lockable field="boot_source">{null}</Lockable>
       {hasNothing && (
         <Note kind="busy">
           An instance needs a boot disk. Upload an image, promote one to the silo, or create a disk first.
@@ -49,7 +82,7 @@ export function BootDiskSection({ project }: { project: string }) {
       )}
       <Segmented
         label="Boot disk"
-        options={bootCopy ? [copySource, ...sources] : sources}
+        options={[...(bootCopy ? [copySource] : []), ...(bootTemplate ? [templateSource] : []), ...sources]}
         value={source.value}
         onChange={(next) => {
           source.onChange(next)
@@ -59,6 +92,9 @@ export function BootDiskSection({ project }: { project: string }) {
         }}
       />
       {source.value === 'copy' && bootCopy && <BootCopyFields project={project} disk={bootCopy} />}
+      {source.value === 'template' && bootTemplate && (
+        <BootTemplateFields project={project} words={bootTemplate.words} />
+      )}
       {source.value === 'silo' && (
         <BootImageFields
           name="siloImage"

@@ -4,6 +4,7 @@ import { RadioGroup } from '#/ui/inputs/Radio.tsx'
 import { useFormField } from '#/kit/forms/fields.tsx'
 import { useOpenOnError } from '#/kit/forms/use-open-on-error.ts'
 import { UserDataFields } from './user-data/UserDataFields.tsx'
+import { Lockable } from './template/Lockable.tsx'
 import type { AutoRestartChoice } from './values.ts'
 
 export function ConfigurationSection() {
@@ -12,8 +13,12 @@ export function ConfigurationSection() {
     <div ref={ref}>
       <Accordion title="Configuration">
         <div className="space-y-5">
-          <UserDataFields />
-          <AutoRestartField />
+          <Lockable field="user_data">
+            <UserDataFields />
+          </Lockable>
+          <Lockable field="auto_restart_policy">
+            <AutoRestartField />
+          </Lockable>
         </div>
       </Accordion>
     </div>

@@ -19,7 +19,10 @@ import { allProjectImages, allSiloImages } from '#/features/images/queries.ts'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
 import { allSshKeys } from '#/features/ssh-keys/queries.ts'
 import { NewTags } from '#/features/tags/NewTags.tsx'
+import type { Template } from '#/features/templates/queries.ts'
 import { formatNumber, plural } from '#/ui/data/format.ts'
+import { Note } from '#/ui/feedback/Note.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import { cloneOf } from './clone/clone-values.ts'
 import { CloneNote } from './clone/CloneNote.tsx'
 import type { CloneSource } from './clone/source.ts'
@@ -40,17 +43,27 @@ import { NetworkingSection } from './NetworkingSection.tsx'
 import { bootableDisks, bootSourceProblem } from './problems.ts'
 import { CapacityAside, QuotaAside } from './Asides.tsx'
 import { SshKeysSection } from './SshKeysSection.tsx'
+import { Lockable, UsedTemplate } from './template/Lockable.tsx'
+import { SaveTemplate } from './template/SaveTemplate.tsx'
+import { valuesOf } from './template/template-values.ts'
+import { useTemplateCreation, whyNotFrom } from './template/use-template-creation.ts'
 import { userDataOf } from './user-data/user-data.ts'
 import { fieldOf, namingDisk } from './taken-name.ts'
 import { countOf, hardwareOf, initialValues, type InstanceValues } from './values.ts'
+
+const TemplateNote = lazyPart(() => import('./template/TemplateNote.tsx'), 'TemplateNote')
 
 interface Props {
   project: string
   /** The instance to clone. */
   source?: CloneSource
+  /** The template to begin with. */
+  template?: Template
+  /** It is opened to save a template. */
+  isForTemplate?: boolean
 }
 
-export function CreateInstance({ project, source }: Props) {
+export function CreateInstance({ project, source, template, isForTemplate }: Props) {
   const navigate = useNavigate()
   const { data: siloImages } = useSuspenseQuery(allSiloImages)
   const { data: projectImages } = useSuspenseQuery(allProjectImages(project))
@@ -62,13 +75,15 @@ export function CreateInstance({ project, source }: Props) {
     const offered = { siloImages, projectImages, sshKeys, pools, disks }
     const base = initialValues(offered)
     const clone = source && cloneOf(source, offered)
-    return { initial: { ...base, ...clone?.values }, clone, bootSource: base.bootSource }
+    const filled = template && valuesOf(template, offered)
+    return { initial: { ...base, ...clone?.values, ...filled }, clone, bootSource: base.bootSource }
   })
   const whyNotAllowed = useWhyNotInProject(project)
   const create = useOp(op.instanceCreate, {
     seeds: ({ name }) => instanceView(project, name),
   })
   const createMany = useOp(op.instanceBatchCreate)
+  const createFromTemplate = useTemplateCreation(project, template, initial)
   const whyNoExternal = useWhyLacking('external_addresses')
   const { copying, withCopies } = useCopies(project)
 
@@ -77,6 +92,7 @@ export function CreateInstance({ project, source }: Props) {
     const images = [...siloImages, ...projectImages]
     const hasExternalAddresses = whyNoExternal === undefined
     const context = { images, userData, randomHex, hasExternalAddresses }
+    if (createFromTemplate) return createFromTemplate(values, context, send)
     if (countOf(values) > 1) {
       const body = batchBody(values, { ...context, snapshotOf: new Map() })
       return createMany.run({ query: { project }, body }, send)
@@ -114,44 +130,66 @@ export function CreateInstance({ project, source }: Props) {
       disabled={whyNotAllowed}
       whyNotYet={(values) =>
         (countOf(values) > 1 ? whyNotMany(values)[0] : undefined) ??
-        bootSourceProblem(values, {
-          silo: siloImages.length,
-          project: projectImages.length,
-          disk: bootableDisks(disks, values.disks).length,
-          copy: values.bootCopy ? 1 : 0,
-        })
+        (template && whyNotFrom(template)) ??
+        (template?.fixed.includes('boot_source')
+          ? undefined
+          : bootSourceProblem(values, {
+              silo: siloImages.length,
+              project: projectImages.length,
+              disk: bootableDisks(disks, values.disks).length,
+              copy: values.bootCopy ? 1 : 0,
+              template: values.bootTemplate ? 1 : 0,
+            }))
       }
       summary={summary}
       status={copying && <CopyStatus progress={copying} />}
     >
-      {source && clone && (
-        <CloneNote project={project} instance={source.instance.name} clone={clone} bootSource={bootSource} />
-      )}
-      <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(16rem,19.5rem)]">
-        <div className="min-w-0">
-          <FormSection title="Basics">
-            <NameFields project={project} />
-            <DescriptionField name="description" />
-            <StartField />
-          </FormSection>
-          <HardwareSection />
-          <BootDiskSection project={project} />
-          <DisksSection project={project} />
-          <SshKeysSection />
-          <GroupsSection project={project} />
-          <FormSection title="Advanced">
-            <div>
-              <NetworkingSection project={project} />
-              <ConfigurationSection />
-              <NewTags kind="instance" project={project} />
-            </div>
-          </FormSection>
+      <UsedTemplate value={template}>
+        {template && <TemplateNote template={template} />}
+        {isForTemplate && (
+          <Note className="mb-4 max-w-form">
+            Fill in what the template keeps, then choose Save as template at the end of the form.
+          </Note>
+        )}
+        {source && clone && (
+          <CloneNote
+            project={project}
+            instance={source.instance.name}
+            clone={clone}
+            bootSource={bootSource}
+          />
+        )}
+        <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(16rem,19.5rem)]">
+          <div className="min-w-0">
+            <FormSection title="Basics">
+              <NameFields project={project} />
+              <DescriptionField name="description" />
+              <Lockable field="start">
+                <StartField />
+              </Lockable>
+            </FormSection>
+            <HardwareSection />
+            <BootDiskSection project={project} />
+            <DisksSection project={project} />
+            <SshKeysSection />
+            <GroupsSection project={project} />
+            <FormSection title="Advanced">
+              <div>
+                <NetworkingSection project={project} />
+                <ConfigurationSection />
+                <Lockable field="tags">
+                  <NewTags kind="instance" project={project} />
+                </Lockable>
+              </div>
+            </FormSection>
+            <SaveTemplate project={project} template={template} />
+          </div>
+          <div className="space-y-4 self-start max-lg:max-w-form lg:sticky lg:top-5.5">
+            <CapacityAside project={project} />
+            <QuotaAside />
+          </div>
         </div>
-        <div className="space-y-4 self-start max-lg:max-w-form lg:sticky lg:top-5.5">
-          <CapacityAside project={project} />
-          <QuotaAside />
-        </div>
-      </div>
+      </UsedTemplate>
     </PageForm>
   )
 }

@@ -10,6 +10,7 @@ import { Truncate } from '#/ui/data/Truncate.tsx'
 import { useFormField } from '#/kit/forms/fields.tsx'
 import { allDisks } from '#/features/disks/queries.ts'
 import { FormSection } from './FormSection.tsx'
+import { Lockable } from './template/Lockable.tsx'
 import { takenDiskNames, whyNoMoreDisks } from './problems.ts'
 import { type InstanceValues, type QueuedDisk, queuedName, queuedSize } from './values.ts'
 
@@ -38,30 +39,32 @@ export function DisksSection({ project }: { project: string }) {
 
   return (
     <FormSection title="Additional disks">
-      <div className="space-y-3">
-        <MiniTable
-          label="Disks"
-          columns={columns}
-          items={disks}
-          itemKey={queuedName}
-          onRemove={(disk) => onChange(disks.filter((each) => each !== disk))}
-          removeLabel={(disk) => `Remove disk ${queuedName(disk)}`}
-          empty={
-            <>
-              <strong className="block">No disks</strong>
-              Add a disk to see it here.
-            </>
-          }
-        />
-        <div className="flex flex-wrap gap-2">
-          <Button disabledReason={whyNot} onClick={() => setOpen('create')}>
-            Create new disk
-          </Button>
-          <Button disabledReason={whyNot} onClick={() => setOpen('attach')}>
-            Attach existing disk
-          </Button>
+      <Lockable field="disks">
+        <div className="space-y-3">
+          <MiniTable
+            label="Disks"
+            columns={columns}
+            items={disks}
+            itemKey={queuedName}
+            onRemove={(disk) => onChange(disks.filter((each) => each !== disk))}
+            removeLabel={(disk) => `Remove disk ${queuedName(disk)}`}
+            empty={
+              <>
+                <strong className="block">No disks</strong>
+                Add a disk to see it here.
+              </>
+            }
+          />
+          <div className="flex flex-wrap gap-2">
+            <Button disabledReason={whyNot} onClick={() => setOpen('create')}>
+              Create new disk
+            </Button>
+            <Button disabledReason={whyNot} onClick={() => setOpen('attach')}>
+              Attach existing disk
+            </Button>
+          </div>
         </div>
-      </div>
+      </Lockable>
       {open === 'create' && (
         <DiskForm
           project={project}

@@ -1,6 +1,6 @@
 import { hardwarePresets } from '@gantry/api/compute/instance.rules'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { use, useEffect } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { plural } from '#/ui/data/format.ts'
 import { RadioCards } from '#/ui/inputs/RadioCards.tsx'
@@ -10,6 +10,7 @@ import { useFormField } from '#/kit/forms/fields.tsx'
 import { utilizationView } from '#/features/utilization/capacities.ts'
 import { cpusProblem, memoryProblem } from '../hardware.ts'
 import { FormSection } from './FormSection.tsx'
+import { Lockable, UsedTemplate } from './template/Lockable.tsx'
 import { hardwareWithin, isTooLarge, presetOf } from './presets.ts'
 import {
   hardwareOf,
@@ -31,22 +32,26 @@ export function HardwareSection() {
   const form = useFormContext<InstanceValues>()
   const tab = useFormField<HardwareTab>('hardwareTab')
   const quota = useQuery(utilizationView).data?.capacity
-  useFittingHardware(quota)
+  const template = use(UsedTemplate)
+  // A template's is not replaced unasked.
+  useFittingHardware(template ? undefined : quota)
   return (
     <FormSection title="Hardware" hint="Pick a preset or build a custom machine.">
-      <div className="space-y-3">
-        <Segmented
-          label="Hardware"
-          options={tabs}
-          value={tab.value}
-          onChange={(next) => {
-            tab.onChange(next)
-            // A preset hidden by another tab must never apply.
-            if (next !== 'Custom') form.setValue('preset', presetOf(next, quota), { shouldDirty: true })
-          }}
-        />
-        {tab.value === 'Custom' ? <CustomFields /> : <Presets tab={tab.value} quota={quota} />}
-      </div>
+      <Lockable field="hardware">
+        <div className="space-y-3">
+          <Segmented
+            label="Hardware"
+            options={tabs}
+            value={tab.value}
+            onChange={(next) => {
+              tab.onChange(next)
+              // A preset hidden by another tab must never apply.
+              if (next !== 'Custom') form.setValue('preset', presetOf(next, quota), { shouldDirty: true })
+            }}
+          />
+          {tab.value === 'Custom' ? <CustomFields /> : <Presets tab={tab.value} quota={quota} />}
+        </div>
+      </Lockable>
     </FormSection>
   )
 }

@@ -21,6 +21,7 @@ import { whyNoMoreInterfaces } from '#/features/addresses/reasons.ts'
 import { useWatch } from 'react-hook-form'
 import { hostnameOfManyProblem } from './batch-body.ts'
 import { interfacesProblem, optionalHostnameProblem } from './problems.ts'
+import { Lockable } from './template/Lockable.tsx'
 import { useChosen } from './use-chosen.ts'
 import { countOf, type InstanceValues } from './values.ts'
 
@@ -36,10 +37,14 @@ export function NetworkingSection({ project }: { project: string }) {
     <div ref={ref}>
       <Accordion title="Networking">
         <div className="space-y-5">
-          <InterfaceFields project={project} />
+          <Lockable field="network_interfaces">
+            <InterfaceFields project={project} />
+          </Lockable>
           <HostnameField />
-          <EphemeralFields />
-          <FloatingFields project={project} />
+          <Lockable field="external_ips">
+            <EphemeralFields />
+            <FloatingFields project={project} />
+          </Lockable>
         </div>
       </Accordion>
     </div>

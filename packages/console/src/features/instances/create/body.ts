@@ -54,13 +54,14 @@ function bootDisk(values: InstanceValues, { images, randomHex, snapshotOf }: Bod
   if (values.bootSource === 'disk') return { type: 'attach', name: values.bootDisk }
   const imageId = bootImageOf(values)
   const copyOf = values.bootSource === 'copy' ? values.bootCopy : undefined
+  const kept = values.bootSource === 'template' ? values.bootTemplate : undefined
   const sourceName = copyOf?.name ?? images.find(({ id }) => id === imageId)?.name ?? 'boot'
   return {
     type: 'create',
     name: values.bootDiskName || generateName(randomHex, values.name, sourceName),
     description: `Created as a boot disk for ${values.name}`,
     size: (values.bootDiskSize ?? 0) * GiB,
-    diskSource: copyOf ? fromSnapshot(copyOf, snapshotOf) : { type: 'image', imageId },
+    diskSource: copyOf ? fromSnapshot(copyOf, snapshotOf) : (kept?.source ?? { type: 'image', imageId }),
   }
 }
 

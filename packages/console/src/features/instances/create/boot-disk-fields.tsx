@@ -10,6 +10,7 @@ import { imageOption } from '#/features/images/parts.ts'
 import type { Image } from '#/features/images/queries.ts'
 import { formatBytes } from '#/ui/data/format.ts'
 import { bootDiskNameProblem } from './problems.ts'
+import { Lockable } from './template/Lockable.tsx'
 import type { CopiedDisk, InstanceValues } from './values.ts'
 
 interface ImageProps {
@@ -72,6 +73,18 @@ export function BootCopyFields({ project, disk: { name, size } }: CopyProps) {
   )
 }
 
+/** A boot disk whose source a template keeps. */
+export function BootTemplateFields({ project, words }: { project: string; words: string }) {
+  return (
+    <>
+      <p className="text-sm text-muted">
+        From the <strong>{words}</strong> of the template.
+      </p>
+      <SizeAndName project={project} source="source" sourceBytes={undefined} hint={`Up to ${maxGib} GiB.`} />
+    </>
+  )
+}
+
 interface SizeProps {
   project: string
   source: string
@@ -79,20 +92,22 @@ interface SizeProps {
   hint: string
 }
 
-function SizeAndName({ project, source, sourceBytes, hint }: SizeProps) {
+export function SizeAndName({ project, source, sourceBytes, hint }: SizeProps) {
   const { data: disks } = useSuspenseQuery(allDisks(project))
   const queued = useWatch<InstanceValues, 'disks'>({ name: 'disks' })
   return (
     <>
-      <NumberField
-        name="bootDiskSize"
-        label="Disk size"
-        unit="GiB"
-        hint={hint}
-        min={minGib(sourceBytes)}
-        max={maxGib}
-        problem={(gib) => diskGibProblem(gib, { label: 'Disk size', source, sourceBytes })}
-      />
+      <Lockable field="boot_size">
+        <NumberField
+          name="bootDiskSize"
+          label="Disk size"
+          unit="GiB"
+          hint={hint}
+          min={minGib(sourceBytes)}
+          max={maxGib}
+          problem={(gib) => diskGibProblem(gib, { label: 'Disk size', source, sourceBytes })}
+        />
+      </Lockable>
       <NameField
         name="bootDiskName"
         label="Disk name"

@@ -13,10 +13,16 @@ export type PresetTab = keyof typeof hardwarePresets
 export type HardwareTab = PresetTab | 'Custom'
 export const presetTabs = Object.keys(hardwarePresets) as PresetTab[]
 
-export type BootSource = 'silo' | 'project' | 'disk' | 'copy'
+export type BootSource = 'silo' | 'project' | 'disk' | 'copy' | 'template'
 
 /** A disk to copy, by a snapshot taken when the form is sent. */
 export type CopiedDisk = Pick<Disk, 'id' | 'name' | 'size'>
+
+/** The source that a template keeps for the boot disk, in words, where it is none of the images in the form. */
+interface BootTemplate {
+  words: string
+  source: DiskCreate['diskSource']
+}
 
 /** A disk of the new instance: created from a source, copied from another disk, or existing. */
 export type QueuedDisk =
@@ -50,6 +56,7 @@ export interface InstanceValues {
   bootDisk: string
   /** Set while cloning an instance whose boot disk can be copied. */
   bootCopy: CopiedDisk | undefined
+  bootTemplate: BootTemplate | undefined
   bootDiskSize: number | null
   bootDiskName: string
   disks: QueuedDisk[]
@@ -102,6 +109,7 @@ export function initialValues({ siloImages, projectImages, sshKeys, pools }: Off
     projectImage: '',
     bootDisk: '',
     bootCopy: undefined,
+    bootTemplate: undefined,
     bootDiskSize: image ? suggestedGib(image.size) : defaultGib,
     bootDiskName: '',
     disks: [],
@@ -134,7 +142,7 @@ export function hardwareOf({ hardwareTab, preset, ncpus, memory }: InstanceValue
   return { ncpus: cpus, memoryGib: gib }
 }
 
-/** The boot disk's source image; empty for an existing or copied disk. */
+/** The boot disk's source image; empty for another source. */
 export function bootImageOf({ bootSource, siloImage, projectImage }: InstanceValues): string {
   switch (bootSource) {
     case 'silo':
@@ -143,6 +151,7 @@ export function bootImageOf({ bootSource, siloImage, projectImage }: InstanceVal
       return projectImage
     case 'disk':
     case 'copy':
+    case 'template':
       return ''
     default:
       return bootSource satisfies never

@@ -33,6 +33,7 @@ export function cloneOf(source: CloneSource, offered: Offered): Clone {
     disks: disks.copy.disks,
     bootSource: disks.copy.bootSource,
     bootDisk: undefined,
+    bootTemplate: undefined,
     bootDiskName: undefined,
     ...interfaces(source, notCopied),
     ...externalIps(source, offered, notCopied),
@@ -53,7 +54,8 @@ export function cloneOf(source: CloneSource, offered: Offered): Clone {
 const withoutDefaults = (values: ValuesOrDefault): Partial<InstanceValues> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
-function hardware({ ncpus, memory }: CloneSource['instance']) {
+/** Hardware as a preset, if there is one of that size. */
+export function hardware({ ncpus, memory }: Pick<CloneSource['instance'], 'ncpus' | 'memory'>) {
   const gib = memory / GiB
   const custom = { ncpus, memory: gib }
   const key = presetKey([ncpus, gib])

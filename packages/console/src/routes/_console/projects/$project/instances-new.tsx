@@ -8,17 +8,33 @@ import { CreateInstance } from '#/features/instances/create/CreateInstance.tsx'
 import { allFloatingIps } from '#/features/addresses/queries.ts'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
 import { allSshKeys } from '#/features/ssh-keys/queries.ts'
+import { namedTemplate } from '#/features/templates/queries.ts'
 
-/** The instance to clone. The router parses names that look like numbers or JSON words into other types. */
-const cloneSearch = ({ from }: Record<string, unknown>): { from?: string } =>
-  from === undefined ? {} : { from: typeof from === 'string' ? from : JSON.stringify(from) }
+interface Search {
+  /** The instance to clone. */
+  from?: string
+  /** The template to begin with, by its id, or its name in the project. */
+  template?: string
+  /** What the form is opened for besides. */
+  for?: 'template'
+}
+
+/** The router parses names that look like numbers or JSON words into other types. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const formSearch = ({ from, template, for: purpose }: Record<string, unknown>): Search => ({
+  ...(from !== undefined && { from: textOf(from) }),
+  ...(template !== undefined && { template: textOf(template) }),
+  ...(purpose === 'template' && { for: purpose }),
+})
 
 export const Route = createFileRoute('/_console/projects/$project/instances-new')({
-  validateSearch: cloneSearch,
-  loaderDeps: ({ search: { from } }) => ({ from }),
-  loader: ({ context, params: { project }, deps: { from } }) =>
+  validateSearch: formSearch,
+  loaderDeps: ({ search: { from, template } }) => ({ from, template }),
+  loader: ({ context, params: { project }, deps: { from, template } }) =>
     context.renew(
       ...(from === undefined ? [] : [cloneSource(project, from)]),
+      ...(template === undefined ? [] : [namedTemplate(project, template)]),
       allSiloImages,
       allProjectImages(project),
       allDisks(project),
@@ -33,15 +49,19 @@ export const Route = createFileRoute('/_console/projects/$project/instances-new'
 
 function NewInstance() {
   const { project } = Route.useParams()
-  const { from } = Route.useSearch()
-  return from === undefined ? (
-    <CreateInstance key={project} project={project} />
-  ) : (
-    <CloneInstance key={`${project}/${from}`} project={project} from={from} />
-  )
+  const { from, template, for: purpose } = Route.useSearch()
+  if (from !== undefined) return <CloneInstance key={`${project}/${from}`} project={project} from={from} />
+  if (template !== undefined)
+    return <FromTemplate key={`${project}/${template}`} project={project} template={template} />
+  return <CreateInstance key={project} project={project} isForTemplate={purpose === 'template'} />
 }
 
 function CloneInstance({ project, from }: { project: string; from: string }) {
   const { data: source } = useSuspenseQuery(cloneSource(project, from))
   return <CreateInstance project={project} source={source} />
+}
+
+function FromTemplate({ project, template: named }: { project: string; template: string }) {
+  const { data: template } = useSuspenseQuery(namedTemplate(project, named))
+  return <CreateInstance project={project} template={template} />
 }
