@@ -1,3 +1,4 @@
+// @chunk fleet-instances: of operators, whose operations the pages of projects would load otherwise.
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
 import { useCurrentUser } from '#/data/current-user.ts'
