@@ -117,3 +117,43 @@ test('a secret is a variable in the code of its form', async ({ open }) => {
     expect(code).not.toContain('pebble-quarry-lamp')
   }
 })
+
+test(
+  'a form that sends several requests shows all of them, and they work in a shell',
+  notOn({ preview: 'a program cannot reach the control plane in the page' }),
+  async ({ open, api, gantry, machine, project }) => {
+    await machine('host')
+    const { token } = (await api('admin', 'POST', '/ext/v1/me/access-tokens', {
+      name: 'steps',
+      ttl_seconds: 3600,
+      powers: ['read', 'change'],
+    })) as { token: string }
+    const page = await open('admin', `/projects/${project}/instances/host/storage`)
+    await page.getByRole('button', { name: 'Create disk' }).click()
+    const form = page.getByRole('dialog', { name: 'Create disk' })
+    await form.getByLabel('Name', { exact: true }).fill('by-steps')
+    await form.getByRole('button', { name: 'Show as code' }).click()
+    const script = await codeIn(page, 'gantry')
+    expect(script).toMatch(/run disk create [^]*run instance-disk attach host/)
+    await inShell(script, gantry.url, token)
+    const { items } = (await api('admin', 'GET', `/v1/instances/host/disks?project=${project}`)) as {
+      items: { name: string }[]
+    }
+    expect(items.map(({ name }) => name)).toContain('by-steps')
+
+    // Nothing of an upload is sent for its code.
+    await page.goto(`/projects/${project}/images-new`)
+    const upload = page.getByRole('dialog', { name: 'Upload image' })
+    await upload.getByLabel('Name', { exact: true }).fill('by-code')
+    await upload.getByLabel('OS', { exact: true }).fill('debian')
+    await upload.getByLabel('Version').fill('13')
+    await upload
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'disk.raw', mimeType: '', buffer: Buffer.alloc(1024 * 1024) })
+    await upload.getByRole('button', { name: 'Show as code' }).click()
+    const typescript = await codeIn(page, 'TypeScript')
+    expect(typescript).toMatch(/const imageUploadByCode = [^]*\/\/ Here go the bytes of a file/)
+    expect(typescript).toContain('client(op.imageUploadComplete, { path: { upload: imageUploadByCode.id } })')
+    expect(await api('admin', 'GET', `/ext/v1/image-uploads?project=${project}`)).toMatchObject({ items: [] })
+  },
+)

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import type { Send } from '#/data/client.ts'
+import type { RecordedStep } from '#/data/recording/recorded.ts'
 import { choicesOf } from '#/kit/list/choices-of.ts'
 import { ChoiceField, NumberField } from '#/kit/forms/choice-fields.tsx'
 import { DescriptionField, NameField, useFormField } from '#/kit/forms/fields.tsx'
@@ -28,6 +29,8 @@ interface Props<Saved> {
   /** Names of other disks, existing or about to be created. */
   takenNames?: readonly string[]
   save: (body: DiskCreate, send?: Send) => Promise<Saved>
+  /** The requests that `save` sends, if there are several. */
+  codeOf?: (body: DiskCreate) => readonly RecordedStep[]
   /** More fields, below. */
   children?: ReactNode
   saved?: (result: Saved) => ReactNode
@@ -37,7 +40,7 @@ interface Props<Saved> {
 
 /** Fields of a new disk, created on its own or as part of another request. */
 export function DiskForm<Saved>(props: Props<Saved>) {
-  const { project, context = `In project ${project}`, takenNames, save, saved } = props
+  const { project, context = `In project ${project}`, takenNames, save, codeOf, saved } = props
   return (
     <SideForm<DiskValues, Saved>
       title="Create disk"
@@ -46,6 +49,7 @@ export function DiskForm<Saved>(props: Props<Saved>) {
       initial={emptyDisk}
       save={(values, send) => save(diskBody(values), send)}
       hasNoCode={save.length < 2}
+      {...(codeOf && { codeOf: (values) => codeOf(diskBody(values)) })}
       {...(saved && { saved })}
       closeTo={props.closeTo}
       disabled={props.disabled}

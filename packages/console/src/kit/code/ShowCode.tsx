@@ -1,12 +1,15 @@
 // @chunk show-code: of what a form, a list or a page sends, which few ask for.
 import { useState } from 'react'
+import type { RecordedStep } from '#/data/recording/recorded.ts'
 import { codeOf, type Language, languages } from './code.ts'
 import { CodeDialog } from './CodeDialog.tsx'
 import type { CodeRequest } from './request.ts'
+import { scriptOf } from './script.ts'
+import { terraformOfSteps } from './terraform-of-steps.ts'
 
 interface Props {
   title: string
-  requests: readonly CodeRequest[]
+  requests: readonly (CodeRequest | RecordedStep)[]
   onClose: () => void
 }
 
@@ -16,7 +19,6 @@ let last: Language = 'curl'
 /** The requests of a form, a list or a page in several languages. */
 export function ShowCode({ title, requests, onClose }: Props) {
   const [language, setLanguage] = useState(last)
-  const codes = requests.map((request) => codeOf(request, location.origin)[language])
   const choose = (chosen: Language): void => {
     last = chosen
     setLanguage(chosen)
@@ -27,12 +29,22 @@ export function ShowCode({ title, requests, onClose }: Props) {
       languages={languages}
       language={language}
       onChoose={choose}
-      code={codes.filter((each) => each !== undefined).join('\n\n')}
+      code={codeIn(language, requests) ?? ''}
       empty="The Terraform provider has no resource for this."
       note={notes[language]}
       onClose={onClose}
     />
   )
+}
+
+function codeIn(language: Language, requests: Props['requests']): string | undefined {
+  const server = location.origin
+  const [only, ...others] = requests
+  if (only && others.length === 0) return codeOf(only, server)[language]
+  // The objects that a form names by their ids are here.
+  return language === 'Terraform'
+    ? terraformOfSteps(requests)
+    : scriptOf(requests, { server, keepsIds: true })[language]
 }
 
 const notes: Readonly<Record<Language, string>> = {

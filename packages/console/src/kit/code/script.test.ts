@@ -136,7 +136,7 @@ test('bytes and what only this server has are comments', () => {
     { server },
   )
   expect(stepsOf(curl))
-    .toBe(`# The bytes of a file were sent (imageUploadWrite). gantry cp uploads a file as an image.
+    .toBe(`# Here go the bytes of a file (imageUploadWrite). gantry cp uploads a whole file as an image.
 
 # An edit was taken back (activityRevert). A script cannot repeat that.
 `)

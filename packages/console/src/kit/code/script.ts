@@ -14,14 +14,16 @@ interface Context {
   server: string
   /** What the steps name by id, besides what they create. */
   known?: Readonly<Record<string, KnownObject>>
+  /** The script runs where its objects are, so their ids may stay. */
+  keepsIds?: boolean
 }
 
 /** Several requests in their order as a program. Ids of what the first ones create are variables in the others. */
 export function scriptOf(
   steps: readonly RecordedStep[],
-  { server, known = {} }: Context,
+  { server, known = {}, keepsIds = false }: Context,
 ): Record<ScriptLanguage, string> {
-  const program = programOf(steps, known)
+  const program = programOf(steps, known, keepsIds)
   return {
     gantry: byGantry(program, server),
     curl: byCurl(program, server),
@@ -58,7 +60,11 @@ const unrepeatable: Readonly<Record<string, string>> = {
   recycledItemRestore: 'Objects were restored from the recycle bin',
 }
 
-function programOf(steps: readonly RecordedStep[], known: Context['known'] = {}): Program {
+function programOf(
+  steps: readonly RecordedStep[],
+  known: NonNullable<Context['known']>,
+  keepsIds: boolean,
+): Program {
   const variables = new Map<string, Variable>()
   const constants: Program['constants'][number][] = []
   // Names of the program itself.
@@ -80,10 +86,10 @@ function programOf(steps: readonly RecordedStep[], known: Context['known'] = {})
   for (const { op, input, tags, answered, hasBytes } of steps) {
     const because = unrepeatable[op.name]
     if (because !== undefined || hasBytes) {
-      const what = because ?? 'The bytes of a file were sent'
-      const how =
-        because === undefined ? 'gantry cp uploads a file as an image.' : 'A script cannot repeat that.'
-      written.push({ note: [`${what} (${op.name}). ${how}`] })
+      const why = because
+        ? `${because} (${op.name}). A script cannot repeat that.`
+        : `Here go the bytes of a file (${op.name}). gantry cp uploads a whole file as an image.`
+      written.push({ note: [why] })
       continue
     }
     const request: CodeRequest = { op, input, tags }
@@ -94,7 +100,7 @@ function programOf(steps: readonly RecordedStep[], known: Context['known'] = {})
       if (before) before.line.variable = variable(before.words, id, 'id')
       else if (object?.request)
         written.push({ request: object.request, variable: variable([object.kind, object.name], id, 'id') })
-      else {
+      else if (!keepsIds) {
         const note = object ? `${object.kind} ${object.name}` : `of the request ${op.name}`
         constants.push({
           variable: variable(object ? [object.kind, object.name] : ['object'], id, 'id'),

@@ -4,6 +4,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import type { Send } from '#/data/client.ts'
 import { Failure } from '#/data/failure.ts'
+import type { RecordedStep } from '#/data/recording/recorded.ts'
 import { listId } from '#/data/list-preferences.ts'
 import { toast } from '#/ui/overlays/toast.ts'
 import type { CodeRequest } from './request.ts'
@@ -32,6 +33,9 @@ export async function showForm(title: string, save: (send: Send) => Promise<unkn
     throw new Failure({ message: 'With these values, nothing would be sent', statusCode: 0 })
   show(title, requests)
 }
+
+/** Shows the requests of a form that sends several. */
+export const showSteps = (title: string, steps: readonly RecordedStep[]): void => show(title, steps)
 
 /** Shows how a list is read, from its first page. */
 export function showList(queryClient: QueryClient, id: string): void {
@@ -81,7 +85,7 @@ function shownQueries(queryClient: QueryClient): Shown[] {
 const nothing = (): void => void toast.info('What this page shows is not read by one request.')
 
 /** Outside the page's own tree, which needs no place for it then. */
-function show(title: string, requests: readonly CodeRequest[]): void {
+function show(title: string, requests: readonly (CodeRequest | RecordedStep)[]): void {
   const host = document.createElement('div')
   document.body.append(host)
   const root = createRoot(host)

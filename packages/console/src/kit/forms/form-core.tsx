@@ -51,7 +51,8 @@ export function useFormCore<Values extends FieldValues, Saved>(
     submit: core.onSubmit(done),
     onReview: reviewNow || undefined,
     // Of a form that sends its request by what it is given.
-    onCode: props.save.length > 1 && !props.hasNoCode ? core.onSubmit(done, 'code') : undefined,
+    onCode:
+      props.codeOf || (props.save.length > 1 && !props.hasNoCode) ? core.onSubmit(done, 'code') : undefined,
   }
 }
 

@@ -39,7 +39,7 @@ interface Review {
 
 type Shared<Values extends FieldValues, Saved> = Pick<
   FormProps<Values, Saved>,
-  'title' | 'initial' | 'save' | 'saved' | 'check' | 'mode' | 'fieldOf'
+  'title' | 'initial' | 'save' | 'saved' | 'check' | 'codeOf' | 'mode' | 'fieldOf'
 >
 
 /**
@@ -53,6 +53,7 @@ export function useResourceForm<Values extends FieldValues, Saved>({
   save,
   saved,
   check,
+  codeOf,
   mode = 'onSubmit',
   fieldOf,
 }: Shared<Values, Saved>): ResourceForm<Values, Saved> {
@@ -87,9 +88,10 @@ export function useResourceForm<Values extends FieldValues, Saved>({
     button?.focus()
     try {
       takeEntry()
-      const [fields, tagged] = withoutTags(values)
+      const [fields, tagged, tags] = withoutTags(values)
       if (step === 'code') {
-        const { showForm } = await loadWithRetry(loadCode)
+        const { showForm, showSteps } = await loadWithRetry(loadCode)
+        if (codeOf) return showSteps(title, await codeOf(fields, tags))
         return await showForm(title, (send) => save(fields, tagged(send)))
       }
       if (step === 'review') {
@@ -183,15 +185,16 @@ function useRenewal<Values extends FieldValues>(
  */
 function withoutTags<Values extends FieldValues>(
   values: Values,
-): [Values, (send?: Send) => Send | undefined] {
+): [Values, (send?: Send) => Send | undefined, readonly Tag[]] {
   const { [newTagsField]: given, ...fields } = values as Values & { [newTagsField]?: readonly Tag[] }
-  if (!given) return [values, (send) => send]
+  if (!given) return [values, (send) => send, []]
   const tags = given.filter(({ key }) => key !== '')
   return [
     fields as unknown as Values,
     (send = call) =>
       (op, input, options) =>
         send(op, input, { ...options, tags }),
+    tags,
   ]
 }
 

@@ -4,6 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
+import type { Tag } from '@gantry/api/tags/tag.rules'
 import type { Send } from '#/data/client.ts'
 import { asFailure } from '#/data/failure.ts'
 import { useWhyLacking } from '#/data/fleet.ts'
@@ -22,7 +23,7 @@ import { NewTags } from '#/features/tags/NewTags.tsx'
 import type { Template } from '#/features/templates/queries.ts'
 import { formatNumber, plural } from '#/ui/data/format.ts'
 import { Note } from '#/ui/feedback/Note.tsx'
-import { lazyPart } from '#/ui/lazy-part.tsx'
+import { lazyPart, loadWithRetry } from '#/ui/lazy-part.tsx'
 import { cloneOf } from './clone/clone-values.ts'
 import { CloneNote } from './clone/CloneNote.tsx'
 import type { CloneSource } from './clone/source.ts'
@@ -104,6 +105,16 @@ export function CreateInstance({ project, source, template, isForTemplate }: Pro
     )
   }
 
+  async function codeOf(values: InstanceValues, tags: readonly Tag[]) {
+    const { cloneSteps } = await loadWithRetry(() => import('./clone/clone-steps.ts'))
+    return cloneSteps(project, values, tags, {
+      images: [...siloImages, ...projectImages],
+      userData: await userDataOf(values),
+      randomHex,
+      hasExternalAddresses: whyNoExternal === undefined,
+    })
+  }
+
   return (
     <PageForm<InstanceValues, Saved>
       title="Create instance"
@@ -112,8 +123,7 @@ export function CreateInstance({ project, source, template, isForTemplate }: Pro
       cancelTo={{ to: '/projects/$project/instances', params: { project } }}
       initial={initial}
       save={save}
-      // A clone takes snapshots first.
-      hasNoCode={clone !== undefined}
+      {...(clone && { codeOf })}
       saved={(saved) =>
         'items' in saved
           ? { text: `${saved.items.length} instances are being created` }

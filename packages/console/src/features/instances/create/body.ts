@@ -9,7 +9,7 @@ export type InstanceBody = InputOf<'instanceCreate'>['body']
 type DiskBody = NonNullable<InstanceBody['disks']>[number]
 type Interfaces = NonNullable<InstanceBody['networkInterfaces']>
 
-interface BodyContext {
+export interface BodyContext {
   images: readonly Pick<Image, 'id' | 'name'>[]
   /** In base64. */
   userData: string | undefined

@@ -1,3 +1,4 @@
+import * as op from '@gantry/api/client/operations.gen'
 import type { Send } from '#/data/client.ts'
 import { asFailure } from '#/data/failure.ts'
 import { toast } from '#/ui/overlays/toast.ts'
@@ -6,6 +7,7 @@ import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { diskSaved, useCreateDisk } from '#/features/disks/create-disk.ts'
 import { type DiskCreate, DiskForm } from '#/features/disks/DiskForm.tsx'
 import type { Disk } from '#/features/disks/queries.ts'
+import { instanceAt } from '../queries.ts'
 
 interface Props {
   project: string
@@ -42,6 +44,10 @@ export function CreateAttachedDisk({ project, instance, attach, onClose }: Props
       project={project}
       context={`For instance ${instance}`}
       save={save}
+      codeOf={(body) => [
+        { op: op.diskCreate, input: { query: { project }, body } },
+        { op: op.instanceDiskAttach, input: { ...instanceAt(project, instance), body: { disk: body.name } } },
+      ]}
       saved={diskSaved}
       closeTo={onClose}
     />

@@ -59,6 +59,12 @@ export function LinkSiloDialog({ pool, onClose }: Props) {
       initial={{ silo: '', isDefault: false }}
       whyNotYet={({ silo }) => (silo ? undefined : 'Select a silo first')}
       save={save}
+      codeOf={({ silo, isDefault }) => [
+        { op: op.ipPoolSiloLink, input: { ...poolAt(pool), body: { silo, isDefault: false } } },
+        ...(isDefault
+          ? [{ op: op.ipPoolSiloUpdate, input: { path: { pool, silo }, body: { isDefault: true } } }]
+          : []),
+      ]}
       saved={(silo) => successMessage('Silo', silo, 'linked')}
       fieldOf={({ errorCode }) => (errorCode === 'ObjectNotFound' ? 'silo' : undefined)}
       onClose={onClose}

@@ -1,14 +1,13 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { generateName } from '@gantry/api/base/name.rules'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useOp } from '#/data/use-op.ts'
-import { randomHex } from '#/kit/page/bytes.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { snapshotView } from '#/features/snapshots/queries.ts'
 import { Progress } from '#/ui/data/Progress.tsx'
 import { toast } from '#/ui/overlays/toast.ts'
 import { copiedDisks, type InstanceValues } from '../values.ts'
+import { snapshotBody } from './snapshot-body.ts'
 import { type CopyProgress, type SnapshotCalls, withSnapshots } from './with-snapshots.ts'
 
 /** Creates an instance with copies of disks. `copying` is set while their snapshots exist. */
@@ -22,7 +21,7 @@ export function useCopies(project: string) {
   ): Promise<Result> {
     const disks = copiedDisks(values)
     if (disks.length === 0) return create(new Map())
-    const calls = snapshotCalls(`Taken to clone disks for ${values.name}`)
+    const calls = snapshotCalls(values)
     try {
       const { result, leftover } = await withSnapshots(disks, calls, setCopying, create)
       for (const failure of leftover)
@@ -36,17 +35,12 @@ export function useCopies(project: string) {
   return { copying, withCopies }
 }
 
-/** Snapshot operations. The description explains the purpose of a snapshot left behind. */
-function useSnapshotCalls(project: string): (description: string) => SnapshotCalls {
+function useSnapshotCalls(project: string): (values: InstanceValues) => SnapshotCalls {
   const queryClient = useQueryClient()
   const take = useOp(op.snapshotCreate)
   const remove = useOp(op.snapshotDelete)
-  return (description) => ({
-    take: ({ id, name }) =>
-      take.run({
-        query: { project },
-        body: { name: generateName(randomHex, name), description, disk: id },
-      }),
+  return (values) => ({
+    take: (disk) => take.run({ query: { project }, body: snapshotBody(disk, values) }),
     read: (id) => queryClient.fetchQuery({ ...snapshotView(project, id), staleTime: 0 }),
     remove: ({ name }) => remove.run({ path: { snapshot: name }, query: { project } }),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

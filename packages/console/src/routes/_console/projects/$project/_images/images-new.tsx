@@ -4,10 +4,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
+import type { Tag } from '@gantry/api/tags/tag.rules'
 import type { Send } from '#/data/client.ts'
+import type { RecordedStep } from '#/data/recording/recorded.ts'
 import { useOp } from '#/data/use-op.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { DescriptionField, NameField, TextField, useFormField } from '#/kit/forms/fields.tsx'
+import { placeholderId } from '#/kit/forms/form-props.ts'
 import { SideForm } from '#/kit/forms/SideForm.tsx'
 import { NewTags } from '#/features/tags/NewTags.tsx'
 import { BlockSizeField } from '#/features/disks/BlockSizeField.tsx'
@@ -82,6 +85,26 @@ function UploadForm() {
     if (!isSuccessful) throw new AggregateError([])
   }
 
+  /** The bytes themselves, and what the server lacks, are not part of it. */
+  async function uploadSteps(
+    { file, keepsBytes, ...values }: Values,
+    tags: readonly Tag[],
+  ): Promise<readonly RecordedStep[]> {
+    if (!file) throw new Error('a file is required')
+    const body = {
+      ...detailsOf(values),
+      format: await formatOf(queryClient, file, keepsBytes),
+      size: file.size,
+    }
+    const id = placeholderId(1)
+    const path = { upload: id }
+    return [
+      { op: op.imageUploadCreate, input: { query: { project }, body }, tags, answered: { id } },
+      { op: op.imageUploadWrite, input: { path }, hasBytes: true },
+      { op: op.imageUploadComplete, input: { path } },
+    ]
+  }
+
   async function fetchFile({ url, sha256, keepsBytes, ...values }: Values, send?: Send): Promise<void> {
     const image = detailsOf(values)
     const body = { ...image, url, sha256: sha256 || null, format: keepsBytes ? ('raw' as const) : null }
@@ -100,6 +123,7 @@ function UploadForm() {
       pendingLabel={isUrl ? 'Beginning' : 'Uploading image'}
       initial={empty}
       save={isUrl ? fetchFile : upload}
+      {...(!isUrl && { codeOf: uploadSteps })}
       closeTo={{ to: '/projects/$project/images', params: { project } }}
       disabled={whyNotAllowed ?? (isUrl ? (formats?.fetch?.whyNot ?? undefined) : busy)}
       isSavedElsewhere={isRunning}
