@@ -165,14 +165,19 @@ export async function finishHistory(draft: Draft, { bed }: Scene, chance: Chance
       draft.path = draft.op.path.replace('{task_id}', one(items)?.id ?? anyId)
       break
     }
+    case 'bulk_tagging_view':
+    case 'bulk_tagging_cancel':
+    case 'bulk_tagging_retry':
     case 'bulk_deletion_view':
     case 'bulk_deletion_cancel':
     case 'bulk_deletion_retry': {
       // Of an object that does not exist, so that the others stay.
-      const asked = { kind: 'disk', objects: [anyId] }
-      const { id = anyId } = await ask<{ id: string }>('POST', `/ext/v1/bulk-deletions${within()}`, asked)
+      const isTagging = draft.op.id.startsWith('bulk_tagging')
+      const asked = { kind: 'disk', objects: [anyId], ...(isTagging && { remove: ['env'] }) }
+      const path = `/ext/v1/bulk-${isTagging ? 'taggings' : 'deletions'}${within()}`
+      const { id = anyId } = await ask<{ id: string }>('POST', path, asked)
       draft.path = draft.op.path.replace('{action}', id)
-      if (draft.op.id === 'bulk_deletion_cancel') {
+      if (draft.op.id.endsWith('_cancel')) {
         await sql`UPDATE instance_action SET time_completed = NULL WHERE id = ${id}`.execute(bed.db)
         await sql`UPDATE instance_action_item SET state = 'pending' WHERE action_id = ${id}`.execute(bed.db)
       }

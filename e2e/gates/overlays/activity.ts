@@ -10,6 +10,24 @@ const protectAgainstStop: Step = async (page) => {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
+/** Chooses how many rows a page has, as the list's own setting offers only more. */
+const perPage =
+  (page_size: number): Step =>
+  async (page) => {
+    await page.evaluate(
+      (body) =>
+        fetch('/ext/v1/me/list-preferences/instances', {
+          method: 'PUT',
+          headers: { 'content-type': 'application/json' },
+          body,
+        }),
+      JSON.stringify({ page_size }),
+    )
+    if (page_size === 1) await page.reload()
+  }
+const onePerPage = perPage(1)
+const allPerPage = perPage(50)
+
 export const activityOverlays: Overlays = {
   'features/activity/RevertDialog.tsx': [['/projects/:project/activity', 'Revert', press('Revert…')]],
   'features/activity/PastDialog.tsx': [
@@ -21,6 +39,17 @@ export const activityOverlays: Overlays = {
   ],
   'features/tags/BulkTagsDialog.tsx': [
     ['/projects/:project/instances', /^Edit tags of/, tick('sleeper'), press('Edit tags')],
+    [
+      '/all/instances',
+      /^Edit tags of all /,
+      onePerPage,
+      async (page) => {
+        await page.getByRole('checkbox', { name: 'Select all on this page' }).first().check()
+        await page.getByRole('button', { name: /^Select all .* that match/ }).click()
+      },
+      press('Edit tags'),
+      allPerPage,
+    ],
   ],
   'features/protection/ProtectionDialogs.tsx': [
     ['/projects/:project/disks', 'Protect disk', inRow('spare', 'Protect')],

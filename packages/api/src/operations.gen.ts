@@ -9,6 +9,7 @@ import { authSettingsOps } from './people/auth-settings.ts'
 import { bfdOps } from './rack-network/bfd.ts'
 import { bgpOps } from './rack-network/bgp.ts'
 import { bulkDeletionOps } from './history/bulk-deletion.ts'
+import { bulkTaggingOps } from './tags/bulk-tagging.ts'
 import { certificateOps } from './people/certificate.ts'
 import { deletionOps } from './history/deletion.ts'
 import { deviceOps } from './people/device.ts'
@@ -98,6 +99,7 @@ export const allOps = {
   ...bfdOps,
   ...bgpOps,
   ...bulkDeletionOps,
+  ...bulkTaggingOps,
   ...certificateOps,
   ...deletionOps,
   ...deviceOps,

@@ -33,14 +33,19 @@ const areas: Readonly<Record<string, readonly string[]>> = {
 const operations: Readonly<Record<string, readonly string[]>> = {
   'affinity-shared': ['affinity'],
   alerts: ['system-alerts'],
+  // Of selections in lists, and of tasks that users cancel or repeat.
+  'bulk-operations': ['extension-bulk-deletions', 'extension-bulk-taggings'],
   experimental: ['experimental'],
   // Of the pages of objects, once they are on screen.
   favourites: ['extension-favourites'],
   'image-uploads': ['image-uploads'],
+  'list-work': ['extension-shared-views'],
   metrics: ['extension-metric-queries', 'extension-names'],
   operators: ['extension-system', 'system-hardware', 'system-silos', 'system-ip-pools'],
   // Of the settings, and of dialogs that confirm the identity of the user.
   'own-credentials': ['extension-me.changes'],
+  // Of forms and questions that show what they would do.
+  'plan-operations': ['extension-saved-plans'],
   'pool-changes': ['system-ip-pools.changes'],
   'rack-network': ['system-networking'],
   restorations: ['extension-restorations'],
@@ -50,6 +55,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     'extension-saml-sign-in-tests',
     'extension-saml-acs-origin',
   ],
+  schedules: ['extension-schedules'],
   'service-accounts': ['extension-service-accounts'],
   'sign-in-operations': ['extension-login.changes'],
   'silo-changes': ['system-silos.changes'],
@@ -57,6 +63,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   // Read once the rows of a list are on screen, and sent by dialogs.
   tags: ['extension-tags', 'extension-tag-keys', 'extension-tag-values', 'extension-tag-demand'],
   updates: ['system-update'],
+  usage: ['extension-usage'],
   'vpc-changes': ['vpcs.changes'],
 }
 

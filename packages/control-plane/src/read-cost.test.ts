@@ -34,6 +34,7 @@ beforeAll(async () => {
   const stop = { action: 'stop', instances: ['the-instance'] }
   ids.action = await made(me, '/ext/v1/instance-actions?project=hidden', stop)
   const nothing = { kind: 'image', objects: [pool.id] }
+  ids.tagging = await made(me, '/ext/v1/bulk-taggings?project=hidden', { ...nothing, remove: ['env'] })
   ids.deleting = await made(me, '/ext/v1/bulk-deletions?project=hidden', nothing)
   ids.pool_of_silo = pool.id
   const leaving = await made(me, '/v1/projects', { name: 'leaving', description: '' })
@@ -157,6 +158,7 @@ const values = (name: OpName): Selected => {
     affinityGroupMemberInstanceView: { affinity_group: 'with-member', project: 'hidden' },
     antiAffinityGroupMemberInstanceView: { anti_affinity_group: 'with-member', project: 'hidden' },
     instanceActionView: { action: id('action'), project: 'hidden' },
+    bulkTaggingView: { action: id('tagging'), project: 'hidden' },
     bulkDeletionView: { action: id('deleting'), project: 'hidden' },
     projectIpPoolView: { pool: id('pool_of_silo') },
     samlIdentityProviderView: { provider: 'own' },
@@ -224,7 +226,8 @@ function pathOf(name: OpName): string {
   const selectors = selectorsOf(op)
   // An id is given without its parents.
   const isById =
-    inPath.some((key) => requiresId(op, key)) && name !== 'instanceActionView' && name !== 'bulkDeletionView'
+    inPath.some((key) => requiresId(op, key)) &&
+    !['instanceActionView', 'bulkDeletionView', 'bulkTaggingView'].includes(name)
   const valueOf = (key: string): string =>
     known[key] ?? (requiresId(op, key) ? (ids[key] ?? '') : nameOf(key))
   const path = op.path.replace(/\{(\w+)\}/g, (_, key: string) => valueOf(key))

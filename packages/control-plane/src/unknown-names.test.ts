@@ -174,6 +174,7 @@ const ofAccount = (): Beside[] => [
 ]
 const ofEntry = () => [{ hidden: { entry_id: crypto.randomUUID() } }]
 const ofAction = () => [{ hidden: { action: id('action') } }]
+const ofTagging = () => [{ hidden: { action: id('tagging') } }]
 const ofDeleting = () => [{ hidden: { action: id('deleting') } }]
 const ofPort = () => [
   { known: { rack_id: id('rack_id'), switch_location: 'switch0' }, hidden: { port: 'qsfp0' } },
@@ -284,6 +285,9 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   bulkDeletionView: ofDeleting,
   bulkDeletionCancel: ofDeleting,
   bulkDeletionRetry: ofDeleting,
+  bulkTaggingView: ofTagging,
+  bulkTaggingCancel: ofTagging,
+  bulkTaggingRetry: ofTagging,
   projectIpPoolView: () => [{ hidden: { pool: 'unlinked' } }, { hidden: { pool: id('unlinked') } }],
   ipPoolAddressList: ofPool,
   ipPoolDelete: ofPool,
@@ -416,6 +420,11 @@ beforeAll(async () => {
     ...ids,
     ...(await furnishSilo(bed, silo_id)),
     action: await made(owner, '/ext/v1/instance-actions?project=hidden', action),
+    tagging: await made(owner, '/ext/v1/bulk-taggings?project=hidden', {
+      kind: 'disk',
+      objects: [crypto.randomUUID()],
+      remove: ['env'],
+    }),
     deleting: await made(owner, '/ext/v1/bulk-deletions?project=hidden', {
       kind: 'image',
       objects: [leaving],

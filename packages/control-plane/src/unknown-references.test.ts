@@ -151,6 +151,7 @@ const notOutside: Record<string, string> = {
   'alertActivityPlaceAdd project': ofFleetAdmins,
   'notificationRead ids[]': "the caller's own; others are skipped",
   'bulkDeletionCreate objects[]': 'reported as missing in the answer, whether they exist or not',
+  'bulkTaggingCreate objects[]': 'as above',
   'deletionCreate object_id': 'the object itself, as in the path of its deletion',
   'diskFinalizeImport snapshot_name': ownName,
   'faultInject instance_id': 'only for the admin of the fleet',

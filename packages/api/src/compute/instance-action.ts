@@ -3,7 +3,7 @@ import { KiB } from '../base/bytes.rules.ts'
 import { Refused } from '../extensions.ts'
 import { bulkActionLimits, bulkActions, runActions } from './instance-action.rules.ts'
 import { family, get, post } from '../op.ts'
-import { maybe, Name, named, NameOrId, OfProject, text, Timestamp, Uuid } from '../schema.ts'
+import { InProject, maybe, Name, named, NameOrId, text, Timestamp, Uuid } from '../schema.ts'
 import { filterMaxLength } from '../filter/filter-text.rules.ts'
 
 const { instances } = bulkActionLimits
@@ -12,7 +12,7 @@ export const InstanceActionCreate = named(
   'InstanceActionCreate',
   z.object({
     action: z.enum(bulkActions),
-    /** Either these, */
+    /** Either these, without a project by id, */
     instances: maybe(
       z
         .array(NameOrId)
@@ -31,7 +31,8 @@ export const InstanceAction = named(
   'InstanceAction',
   z.object({
     id: Uuid,
-    project_id: Uuid,
+    /** Null for one in several projects. */
+    project_id: Uuid.nullable(),
     action: z.enum(runActions),
     state: z.enum(['running', 'done']),
     /** In the requested order, without duplicates. */
@@ -52,16 +53,16 @@ export type InstanceAction = z.infer<typeof InstanceAction>
 
 export const instanceActionOps = family('extensions', ['instance-action'], {
   instanceActionCreate: post('/ext/v1/instance-actions', {
-    summary: 'Start, stop, reboot or delete many instances of a project',
-    query: OfProject,
+    summary: 'Start, stop, reboot or delete many instances, of a project or of all that you may see',
+    query: InProject,
     body: InstanceActionCreate,
     bodyMax: 128 * KiB,
     returns: InstanceAction,
     status: 202,
   }),
   instanceActionList: get('/ext/v1/instance-actions', {
-    summary: 'List your recent actions on many instances of a project, newest first',
-    query: OfProject,
+    summary: 'List your recent actions on many instances of a project, or of several, newest first',
+    query: InProject,
     returns: named('InstanceActions', z.object({ items: z.array(InstanceAction) })),
   }),
   instanceActionView: get('/ext/v1/instance-actions/{action}', {

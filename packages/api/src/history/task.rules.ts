@@ -37,6 +37,7 @@ export const taskWords = {
   remove: { running: 'Removing', done: 'Removed', asked: 'remove' },
   update: { running: 'Updating', done: 'Updated', asked: 'update' },
   run: { running: 'Running', done: 'Ran', asked: 'run' },
+  tag: { running: 'Editing tags of', done: 'Edited tags of', asked: 'edit tags of' },
   change: { running: 'Trying a change of', done: 'Changed', asked: 'change' },
 } as const satisfies Record<string, { running: string; done: string; asked: string }>
 export type TaskVerb = keyof typeof taskWords

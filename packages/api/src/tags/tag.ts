@@ -22,13 +22,13 @@ const refusedBy =
   }
 
 const keyTooLong = `the key of a tag may contain at most ${tagLimits.key} characters`
-const Key = text(tagLimits.key, keyTooLong).superRefine(refusedBy(tagKeyProblem))
+export const TagKey = text(tagLimits.key, keyTooLong).superRefine(refusedBy(tagKeyProblem))
 /** Texts that read the same are the same. */
 const Value = text(tagLimits.value, `the value of a tag may contain at most ${tagLimits.value} characters`)
   .superRefine(refusedBy(tagValueProblem))
   .overwrite((value) => value.normalize('NFC'))
 
-export const Tag = named('Tag', z.object({ key: Key, value: Value }))
+export const Tag = named('Tag', z.object({ key: TagKey, value: Value }))
 
 /** Tags that users may set, or what is wrong with them. */
 export function ownTagsOf(given: readonly TagPair[]): TagPair[] | string {
@@ -70,7 +70,7 @@ const TagsEdit = named(
         /** Tags that the object gets, or whose values change. */
         set: maybe(list(Tag, tagLimits.tags)),
         /** Keys of tags that the object loses, if it has them. */
-        remove: maybe(list(Key, tagLimits.tags)),
+        remove: maybe(list(TagKey, tagLimits.tags)),
       }),
       tagLimits.edits,
     ).min(1, 'at least one object is needed'),
@@ -107,7 +107,7 @@ const TagDemand = named(
   z.object({
     /** New objects need a tag with each of these keys, and a value. */
     keys: list(
-      Key.superRefine(
+      TagKey.superRefine(
         refusedBy((key) => (isReserved(key) ? `the tag "${key}" belongs to the platform` : undefined)),
       ),
       tagDemandLimits.keys,
@@ -168,7 +168,7 @@ export const tagOps = {
     }),
     tagValueList: get('/ext/v1/tag-values', {
       summary: "Count the values of a key in a project or in the caller's silo",
-      query: z.object({ ...counted, key: Key }),
+      query: z.object({ ...counted, key: TagKey }),
       returns: TagCounts,
       reads: ['tag', 'project'],
     }),

@@ -98,6 +98,7 @@ export const apiAreas: readonly ApiArea[] = [
       'deletions',
       'deletion-plans',
       'bulk-deletions',
+      'bulk-taggings',
       'protections',
       'recycle-bin',
       'recycle-bin-settings',

@@ -374,6 +374,8 @@ const harmless: Partial<Record<OpName, string>> = {
   instanceActionRetry: 'as above',
   bulkDeletionCancel: 'as above',
   bulkDeletionRetry: 'as above',
+  bulkTaggingCancel: 'as above',
+  bulkTaggingRetry: 'as above',
   notificationRead: "the caller's own, which give no role",
   notificationChoicesUpdate: 'as above',
   listPreferenceUpdate: 'as above',

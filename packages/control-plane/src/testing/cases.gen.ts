@@ -9,6 +9,7 @@ import { authSettingsCases } from '../modules/sign-in/auth-settings.cases.ts'
 import { bfdCases } from '../modules/system-network/bfd.cases.ts'
 import { bgpCases } from '../modules/system-network/bgp.cases.ts'
 import { bulkDeletionCases } from '../modules/bulk/bulk-deletion.cases.ts'
+import { bulkTaggingCases } from '../modules/bulk/bulk-tagging.cases.ts'
 import { certificateCases } from '../modules/silo/certificate.cases.ts'
 import { deletionCases } from '../modules/deletion/deletion.cases.ts'
 import { deviceCases } from '../modules/sign-in/device/device.cases.ts'
@@ -98,6 +99,7 @@ export const allCases = {
   ...bfdCases,
   ...bgpCases,
   ...bulkDeletionCases,
+  ...bulkTaggingCases,
   ...certificateCases,
   ...deletionCases,
   ...deviceCases,

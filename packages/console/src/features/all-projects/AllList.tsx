@@ -1,7 +1,8 @@
 import type { OfProjectKind } from '@gantry/api/filter/filter-fields.rules'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { ItemOf, ListName, ListQuery } from '#/data/queries.ts'
 import { NothingMatches } from '#/kit/list/NothingMatches.tsx'
+import type { Selection } from '#/kit/list/selection.ts'
 import { ResourceTable } from '#/kit/list/ResourceTable.tsx'
 import { useListPage } from '#/kit/list/use-list-page.ts'
 import { type Details, useDetails } from '#/features/found-list/details.tsx'
@@ -19,6 +20,8 @@ interface Props<Name extends ListName> {
   poll?: (rows: readonly ItemOf<Name>[]) => number | false
   columnsWith: (details: Details) => Column<ItemOf<Name>>[]
   bulk?: Bulk<ItemOf<Name>>
+  /** Its own actions for the selected rows. */
+  renderBar?: (selected: { selection: Selection; rows: readonly ItemOf<Name>[]; filter: string }) => ReactNode
 }
 
 const none: readonly never[] = []
@@ -26,7 +29,7 @@ const everywhere = {}
 
 /** The objects of a kind of all projects that the user may see, and of the silo. */
 export function AllList<Name extends ListName>(props: Props<Name>) {
-  const { label, kind, pluralNoun, list: query, poll, columnsWith, bulk } = props
+  const { label, kind, pluralNoun, list: query, poll, columnsWith, bulk, renderBar } = props
   type Item = ItemOf<Name> & { id: string; name: string; timeCreated: Date }
   const list = useListPage(query, poll ? { poll } : {})
   const rows = list.rows as readonly Item[] | undefined
@@ -39,6 +42,7 @@ export function AllList<Name extends ListName>(props: Props<Name>) {
     rows,
     columns: useMemo(() => columnsWith(details) as unknown as Column<Item>[], [columnsWith, details]),
     ...(bulk && { bulk: bulk }),
+    ...(renderBar && { renderBar: renderBar }),
   })
   return (
     <>

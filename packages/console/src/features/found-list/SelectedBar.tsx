@@ -15,6 +15,7 @@ import { useFind } from '#/kit/list/use-find.ts'
 import { useProtectionsById } from '#/features/protection/use-protections.tsx'
 import { whyProtected } from '#/features/protection/words.ts'
 import { openTagging } from '#/features/tags/tag-actions.tsx'
+import { TagMatching } from '#/features/tags/TagMatching.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { formatNumber } from '#/ui/data/format.ts'
 
@@ -61,7 +62,17 @@ export function SelectedBar<Item extends { id: string; name: string }>(props: Pr
   return (
     <SelectionBar label={`Selected ${pluralNoun}`} selection={selection} matching={totals?.count}>
       {isEverything ? (
-        <DeleteMatching {...props} filter={filter} all={totals?.count} />
+        <>
+          <DeleteMatching {...props} filter={filter} all={totals?.count} />
+          <TagMatching
+            kind={kind}
+            place={place}
+            filter={filter}
+            count={totals?.count}
+            whyNotAllowed={whyNotAllowed}
+            onSaved={selection.clear}
+          />
+        </>
       ) : (
         <>
           <DeleteSelected {...props} selected={selected} />

@@ -1,6 +1,6 @@
 // @chunk found-lists: of lists that are filtered, which no other page needs.
 import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
-import { useMemo, useSyncExternalStore } from 'react'
+import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
 import { useCurrentUser } from '#/data/current-user.ts'
 import type { ListName, ListQuery } from '#/data/queries.ts'
 import { sortKeys, sortOf, sortWord } from '#/kit/list/find.ts'
@@ -37,8 +37,10 @@ interface Options<Item> {
   list: ListQuery<ListName>
   rows: readonly Item[] | undefined
   columns: readonly Column<Item>[]
-  /** What can be done with many of them; without it, none are selected. */
+  /** What can be done with many of them; without it or a bar, none are selected. */
   bulk?: Bulk<Item>
+  /** Its own actions for the selected rows. */
+  renderBar?: (selected: { selection: Selection; rows: readonly Item[]; filter: string }) => ReactNode
 }
 
 /**
@@ -48,7 +50,7 @@ export function useFound<Item extends { id: string; name: string; timeCreated: D
   options: Options<Item>,
 ): { columns: readonly Column<Item>[]; find: ListFind } {
   const { kind, place, rows, columns } = options
-  const isSelectable = options.bulk !== undefined
+  const isSelectable = options.bulk !== undefined || options.renderBar !== undefined
   const { search, find } = useFind()
   const { sort } = search
   const canFind = useHasExtensions()
@@ -84,12 +86,16 @@ function ListToolbar<Item extends { id: string; name: string }>({
   list,
   rows = none,
   bulk,
+  renderBar,
   selection,
 }: Options<Item> & { selection: Selection }) {
+  const { search } = useFind()
   const ids = useSyncExternalStore(selection.subscribe, selection.ids)
   return (
     <div className="mb-3 min-h-control">
-      {bulk && ids.length > 0 ? (
+      {renderBar && ids.length > 0 ? (
+        renderBar({ selection, rows, filter: filterOf(search) })
+      ) : bulk && ids.length > 0 ? (
         <SelectedBar
           // A lazy part knows no type of rows, and gets those of this list.
           {...(bulk as Bulk<{ id: string; name: string }>)}

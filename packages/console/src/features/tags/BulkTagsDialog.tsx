@@ -1,11 +1,13 @@
 // @chunk tag-forms: of the dialogs that edit tags, which open on demand.
 import * as op from '@gantry/api/client/operations.gen'
-import type { OutputOf } from '@gantry/api/client/client'
+import type { InputOf, OutputOf } from '@gantry/api/client/client'
 import { isReserved, type TaggedKind } from '@gantry/api/tags/tag.rules'
 import { useQuery } from '@tanstack/react-query'
+import { opQuery } from '#/data/queries.ts'
 import { useOp } from '#/data/use-op.ts'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
 import { useFormField } from '#/kit/forms/fields.tsx'
+import type { ListPlace } from '#/kit/list/found-list.ts'
 import { SelectedNames } from '#/kit/list/SelectBoxes.tsx'
 import { kindWord } from '#/kit/page/stored-values.ts'
 import { formatCount } from '#/ui/data/format-amounts.ts'
@@ -27,6 +29,14 @@ interface Values {
   remove: string[]
 }
 
+const empty: Values = { tags: [{ key: '', value: '' }], remove: [] }
+const whyNotYet = ({ tags, remove }: Values): string | undefined =>
+  filledIn(tags).length + remove.length > 0 ? undefined : 'Enter a tag, or select one to remove'
+const check = ({ tags, remove }: Values): Partial<Record<keyof Values, string>> => {
+  const both = tags.find(({ key }) => remove.includes(key))
+  return both ? { tags: `The key "${both.key}" is both set and removed` } : {}
+}
+
 /** Sets tags of all selected objects, and removes others, by one request that does all of it or nothing. */
 export function BulkTagsDialog({ kind, objects, project, onDone, onClose }: Props) {
   const edit = useOp(op.tagsEdit)
@@ -43,14 +53,9 @@ export function BulkTagsDialog({ kind, objects, project, onDone, onClose }: Prop
       width="medium"
       pendingLabel="Saving"
       reviewable
-      initial={{ tags: [{ key: '', value: '' }], remove: [] }}
-      whyNotYet={({ tags, remove }) =>
-        filledIn(tags).length + remove.length > 0 ? undefined : 'Enter a tag, or select one to remove'
-      }
-      check={({ tags, remove }) => {
-        const both = tags.find(({ key }) => remove.includes(key))
-        return both ? { tags: `The key "${both.key}" is both set and removed` } : {}
-      }}
+      initial={empty}
+      whyNotYet={whyNotYet}
+      check={check}
       save={({ tags, remove }, send) => {
         const edits = objects.map(({ id }) => ({ kind, id, set: filledIn(tags), remove }))
         return edit.run({ body: { edits } }, send)
@@ -73,6 +78,57 @@ export function BulkTagsDialog({ kind, objects, project, onDone, onClose }: Prop
   )
 }
 
+interface MatchingProps extends Omit<Props, 'objects'> {
+  kind: TaggedKind
+  filter: string
+  count: number
+  place: ListPlace
+}
+
+/** Sets and removes tags of all that match a filter, as one task with a result for each. */
+export function MatchingTagsDialog({ kind, filter, count, place, project, onDone, onClose }: MatchingProps) {
+  const edit = useOp(op.bulkTaggingCreate)
+  const ofKind = kind as InputOf<'bulkTaggingCreate'>['body']['kind']
+  const { data: known } = useQuery(
+    opQuery(op.tagKeyList, { query: { kind, ...(project !== undefined && { project }) } }),
+  )
+  const keys = known?.items.filter(({ text }) => !isReserved(text)) ?? []
+  const words = formatCount(count, kindWord(kind))
+  return (
+    <DialogForm<Values, OutputOf<'bulkTaggingCreate'>>
+      title={`Edit tags of all ${words}`}
+      width="medium"
+      pendingLabel="Saving"
+      initial={empty}
+      whyNotYet={whyNotYet}
+      check={check}
+      save={({ tags, remove }, send) =>
+        edit.run(
+          { query: place, body: { kind: ofKind, filter, atMost: count, set: filledIn(tags), remove } },
+          send,
+        )
+      }
+      saved={() => `Editing tags of ${words}`}
+      onSaved={onDone}
+      onClose={onClose}
+    >
+      <p>
+        Each of <strong>all {words}</strong>{' '}
+        {filter === '' ? (
+          'of this list'
+        ) : (
+          <>
+            that match <code className="font-mono">{filter}</code>
+          </>
+        )}{' '}
+        gets these tags and keeps its others. The task tells of those that cannot be edited.
+      </p>
+      <TagFields name="tags" kind={kind} project={project} />
+      <RemovedKeys name="remove" counts={new Map(keys.map(({ text }) => [text, undefined]))} of={count} />
+    </DialogForm>
+  )
+}
+
 /** How many of the objects have each key. */
 function countsOf(all: readonly (readonly Tag[])[]): Map<string, number> {
   const counts = new Map<string, number>()
@@ -80,7 +136,16 @@ function countsOf(all: readonly (readonly Tag[])[]): Map<string, number> {
   return new Map([...counts].toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-function RemovedKeys({ name, counts, of }: { name: string; counts: Map<string, number>; of: number }) {
+function RemovedKeys({
+  name,
+  counts,
+  of,
+}: {
+  name: string
+  /** Keys, with how many objects have each where that is known. */
+  counts: ReadonlyMap<string, number | undefined>
+  of: number
+}) {
   const { value: removed, onChange } = useFormField<string[]>(name)
   if (counts.size === 0) return null
   return (
@@ -96,9 +161,11 @@ function RemovedKeys({ name, counts, of }: { name: string; counts: Map<string, n
             }
           >
             {key}{' '}
-            <span className="text-muted">
-              {formatNumber(count)} of {formatNumber(of)}
-            </span>
+            {count !== undefined && (
+              <span className="text-muted">
+                {formatNumber(count)} of {formatNumber(of)}
+              </span>
+            )}
           </Checkbox>
         ))}
       </div>

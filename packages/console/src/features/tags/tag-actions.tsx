@@ -1,6 +1,7 @@
 import type { TaggedKind } from '@gantry/api/tags/tag.rules'
 import Pencil from 'lucide-react/icons/pencil'
 import { live } from '#/data/live.ts'
+import type { ListPlace } from '#/kit/list/found-list.ts'
 import type { RowAction } from '#/kit/list/row-menu.tsx'
 import { createStore } from '#/store.ts'
 
@@ -13,6 +14,8 @@ interface Named {
 export interface Tagging {
   kind: TaggedKind
   objects: readonly Named[]
+  /** In place of the objects: all that match a filter, of which this many were seen. */
+  matching?: { filter: string; count: number; place: ListPlace }
   /** Where they are, unless they are objects of a silo or of the fleet. */
   project: string | undefined
   onSaved?: () => void

@@ -9,6 +9,8 @@ import { invalidateOps, readAfter } from '#/data/queries.ts'
 const calls: Readonly<Record<string, (target: string, queryClient: QueryClient) => Promise<void>>> = {
   bulk_deletion_cancel: (action, client) => send(client, op.bulkDeletionCancel, { path: { action } }),
   bulk_deletion_retry: (action, client) => send(client, op.bulkDeletionRetry, { path: { action } }),
+  bulk_tagging_cancel: (action, client) => send(client, op.bulkTaggingCancel, { path: { action } }),
+  bulk_tagging_retry: (action, client) => send(client, op.bulkTaggingRetry, { path: { action } }),
   deletion_cancel: (deletionId, client) => send(client, op.deletionCancel, { path: { deletionId } }),
   image_upload_complete: (upload, client) => send(client, op.imageUploadComplete, { path: { upload } }),
   image_upload_delete: (upload, client) => send(client, op.imageUploadDelete, { path: { upload } }),

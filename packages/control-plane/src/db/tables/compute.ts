@@ -4,7 +4,7 @@ import type { RunAction } from '@gantry/api/compute/instance-action.rules'
 import type { TemplateSettings } from '@gantry/api/compute/instance-template'
 import type { TemplateField } from '@gantry/api/compute/instance-template.rules'
 import type { InstanceBatchCreate } from '@gantry/api/compute/instance-batch'
-import type { TaggedKind } from '@gantry/api/tags/tag.rules'
+import type { Tag, TaggedKind } from '@gantry/api/tags/tag.rules'
 import type { RunState } from '@gantry/api/compute/instance.rules'
 import type { Defaulted, Json, JsonOrNull, Named, Protectable, StoredTags, Taggable } from './column-types.ts'
 import type { Credential } from './sign-in.ts'
@@ -79,7 +79,10 @@ interface InstanceActionTable {
   /** Nothing of it goes into the recycle bin. */
   is_for_good: Defaulted<boolean>
   silo_user_id: string
-  action: RunAction
+  /** `tag` for an edit of tags. */
+  action: RunAction | 'tag'
+  /** The tags that each gets, and the keys of those that each loses. */
+  tagging: JsonOrNull<{ set: Tag[]; remove: string[] }>
   /** What is created, for an action that creates. */
   creation: JsonOrNull<Pick<InstanceBatchCreate, 'name_pattern' | 'hostname_pattern' | 'instance'>>
   /** Request metadata for the audit log. */

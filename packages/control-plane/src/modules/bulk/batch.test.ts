@@ -195,6 +195,7 @@ async function unfinished(count: number): Promise<string[]> {
   const like = {
     request: JSON.stringify(row.request),
     creation: JSON.stringify(row.creation),
+    tagging: null,
     time_completed: null,
   }
   await bed.db

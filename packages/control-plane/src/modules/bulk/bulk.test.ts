@@ -309,6 +309,7 @@ test('slow actions do not hide the outcome of later ones', async () => {
   const more = {
     request: JSON.stringify(like.request),
     creation: null,
+    tagging: null,
     time_created: new Date(0),
     time_completed: null,
   }
@@ -524,4 +525,58 @@ test('is deleted a month after it completed', async () => {
   expect(await bed.db.selectFrom('instance_action').select('id').execute()).toEqual(kept)
   const items = bed.db.selectFrom('instance_action_item').select('position')
   expect(await items.where('action_id', '=', id).execute()).toEqual([])
+})
+
+test('acts on instances of several projects, on each with the rights that the caller has there', async () => {
+  const [here = ''] = await create(1)
+  const machine = { description: '', ncpus: 1, memory: GiB, start: false }
+  const add = async (where: string, name: string): Promise<string> =>
+    (await me.post(`/v1/instances?project=${where}`, { ...machine, name, hostname: name })).body.id
+  const projects: Record<string, string> = {}
+  for (const name of ['mine', 'theirs', 'unseen'])
+    projects[name] = (await me.post('/v1/projects', { name, description: '' })).body.id
+  const ids = {
+    mine: await add('mine', 'cross-mine'),
+    theirs: await add('theirs', 'cross-theirs'),
+    unseen: await add('unseen', 'cross-unseen'),
+  }
+  const person = await bed.addUser('crosser', {
+    roles: [
+      { at: { project: projects.mine ?? '' }, role: 'collaborator' },
+      { at: { project: projects.theirs ?? '' }, role: 'viewer' },
+    ],
+  })
+  const across = (body: object, who: Caller = person) => who.post(url, body)
+  const asked = await across({ action: 'start', instances: [ids.mine, ids.theirs, ids.unseen] })
+  expect(asked.status, said(asked)).toBe(202)
+  expect(asked.body.project_id).toBeNull()
+  const done = await finished(asked.body.id, person)
+  expect(results(done)).toEqual([
+    'cross-mine done',
+    'cross-theirs Forbidden',
+    `${ids.unseen} not found: instance with id "${ids.unseen}"`,
+  ])
+  expect(done.items[1]?.error?.help).toMatch(/project limited collaborator|project collaborator/)
+  // All that match and allow it, wherever the caller may see them.
+  const stop = (await across({ action: 'stop', filter: 'name:cross-*', at_most: 1 })).body
+  expect(results(await finished(stop.id, person))).toEqual(['cross-mine done'])
+  expect(said(await across({ action: 'start', filter: 'name:cross-*', at_most: 1 }))).toBe(
+    '409 2 instances match by now',
+  )
+  const all = (await across({ action: 'start', filter: 'name:cross-*' })).body
+  expect(results(await finished(all.id, person))).toEqual(['cross-mine done', 'cross-theirs Forbidden'])
+  expect((await person.get(url)).body.items.map(({ id }: InstanceAction) => id)).toEqual([
+    all.id,
+    stop.id,
+    asked.body.id,
+  ])
+  expect((await person.get(`${url}?project=mine`)).body.items).toEqual([])
+  const again = await person.post(`${url}/${all.id}/retry`)
+  expect(results(await finished(again.body.id, person))).toEqual(['cross-theirs Forbidden'])
+  expect(said(await across({ action: 'start', instances: [here] }, me))).toBe(
+    '400 instances of several projects must be named by id',
+  )
+  expect(said(await across({ action: 'start', instances: [ids.mine] }, bed.anonymous))).toMatch(/^401 /)
+  const gone = (await across({ action: 'stop', instances: [ids.mine] }, me)).body
+  await finished(gone.id)
 })

@@ -1,6 +1,7 @@
 import { implement } from '../../pipeline/implement.ts'
 import { checkNames, createBatch } from './batch.ts'
 import { cancelBulkDeletion, createBulkDeletion, retryBulkDeletion, viewBulkDeletion } from './deletions.ts'
+import { cancelBulkTagging, createBulkTagging, retryBulkTagging, viewBulkTagging } from './taggings.ts'
 import { cancelAction, createAction, listActions, retryAction, viewAction } from './service.ts'
 
 export const bulkHttp = implement({
@@ -15,4 +16,8 @@ export const bulkHttp = implement({
   bulkDeletionView: (cx, { path }) => viewBulkDeletion(cx, path.action),
   bulkDeletionCancel: (cx, { path }) => cancelBulkDeletion(cx, path.action),
   bulkDeletionRetry: (cx, { path }) => retryBulkDeletion(cx, path.action),
+  bulkTaggingCreate: createBulkTagging,
+  bulkTaggingView: (cx, { path }) => viewBulkTagging(cx, path.action),
+  bulkTaggingCancel: (cx, { path }) => cancelBulkTagging(cx, path.action),
+  bulkTaggingRetry: (cx, { path }) => retryBulkTagging(cx, path.action),
 })

@@ -88,7 +88,8 @@ function toldOf(cx: Cx, action: Action, counted: ItemCounts | undefined, only: I
   }
   const isMine = cx.actor.kind === 'silo_user' && action.silo_user_id === cx.actor.user_id
   const actions: Task['actions'] = []
-  const prefix = action.kind === 'instance' ? 'instance_action' : 'bulk_deletion'
+  const others = action.kind === 'instance' ? 'instance_action' : 'bulk_deletion'
+  const prefix = action.tagging ? 'bulk_tagging' : others
   if (
     isMine &&
     !time_completed &&

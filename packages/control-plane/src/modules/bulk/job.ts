@@ -17,6 +17,7 @@ import { deleteInstance } from '../compute/instances/service.ts'
 import { planOf } from '../deletion/plan.ts'
 import { needRoot } from '../deletion/root.ts'
 import { deletionOf, nextSteps, type Step } from '../deletion/steps.ts'
+import { editTags } from '../tags/edit.ts'
 import { memberBody } from './member-body.ts'
 import { kindNoun } from './words.ts'
 
@@ -27,7 +28,10 @@ type Item = Pick<Row<'instance_action_item'>, 'position' | 'instance_id' | 'name
 const concurrency = 8
 
 /** The operation that does it to one object. */
-const callFor = ({ kind, action }: Action) => (kind === 'instance' ? opOf(action) : deletionOf({ kind }).op)
+function callFor({ kind, action }: Action): OpName {
+  if (action === 'tag') return 'tagsEdit'
+  return kind === 'instance' ? opOf(action) : deletionOf({ kind }).op
+}
 
 const opOf = (action: RunAction) => (action === 'create' ? 'instanceCreate' : singleCalls[action].op)
 
@@ -104,7 +108,8 @@ async function perform(services: Services, action: Action, item: Item): Promise<
     if (!(await settle(tx, action, item))) throw new AlreadySettled()
   }
   try {
-    if (action.kind === 'instance') await runCall(cx, action, item)
+    if (action.tagging) await tagOne(cx, action, item)
+    else if (action.kind === 'instance') await runCall(cx, action, item)
     else await deleteOne(cx, action, item)
   } catch (error) {
     if (error instanceof AlreadySettled) return
@@ -113,12 +118,21 @@ async function perform(services: Services, action: Action, item: Item): Promise<
   }
 }
 
+/** Adds and removes tags of one object. */
+const tagOne = (cx: Cx, { kind, tagging }: Action, { instance_id }: Item): Promise<unknown> =>
+  editTags(cx, {
+    path: {},
+    query: {},
+    body: { edits: [{ kind: kind ?? 'instance', id: instance_id ?? '', ...tagging }] },
+  })
+
 /** Carries out the single call for one instance. */
 async function runCall(
   cx: Cx,
   { action, project_id, creation }: Action,
   { instance_id, name }: Item,
 ): Promise<void> {
+  if (action === 'tag') return
   if (action !== 'create') await singleCalls[action].run(cx, { instance: instance_id })
   else if (creation && name !== null)
     await createInstance(cx, { project: project_id }, memberBody(cx, creation, name))
@@ -184,6 +198,7 @@ async function callOf(
   }
   // A VPC and its subnets are restored together.
   const together = task.kind === 'vpc' &&
+    task.action === 'delete' &&
     instance_id !== null && { id: instance_id, object_id: instance_id, name: name ?? '' }
   const whole = { ...info, ...(together && { task: { ...together, kind: 'vpc' as const } }) }
   const cx = new Cx(services, await authorOfTask(services, task), requestInfo(services, whole))
@@ -217,8 +232,9 @@ async function settle(
   { position, name }: Item,
   error?: Refused,
 ): Promise<boolean> {
-  // Deletion completes with its transaction, and so does creating what is not started; all other actions take time.
-  const isDone = action === 'delete' || (action === 'create' && creation?.instance.start === false)
+  // Deletion and tagging complete with their transaction, and so does creating what is not started; all other actions take time.
+  const isDone =
+    action === 'delete' || action === 'tag' || (action === 'create' && creation?.instance.start === false)
   const accepted = isDone ? 'done' : 'under_way'
   const created = action === 'create' && !error ? await instanceNamed(tx, project_id, name) : undefined
   const written = await tx.plain

@@ -115,6 +115,8 @@ function resultOf(
   now: Date,
 ): { state: 'done' } | { state: 'failed'; error: string } | undefined {
   if (itemState === 'pending') return undefined
+  // It is done with its transaction.
+  if (action === 'tag') return { state: 'done' }
   const state = run_state ?? undefined
   const wanted = action === 'create' ? 'start' : action
   const outcome = bulkOutcome(wanted, state)

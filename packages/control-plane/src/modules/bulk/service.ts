@@ -1,17 +1,18 @@
 import { sees } from '@gantry/control-plane/lookup/location'
 import type { InstanceAction, InstanceActionCreate } from '@gantry/api/compute/instance-action'
 import type { Refused } from '@gantry/api/extensions'
-import { bulkActionLimits } from '@gantry/api/compute/instance-action.rules'
+import { bulkActionLimits, type RunAction } from '@gantry/api/compute/instance-action.rules'
 import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Row, Tables } from '@gantry/control-plane/db/tables'
 import { change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import type { Reader } from '@gantry/control-plane/db/database'
+import { placeOf } from '@gantry/control-plane/list/filter/place'
 import { addressOf, need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { conflict, invalid, notFound, refusedAs } from '@gantry/control-plane/context/refusal'
 import { cancelledCode } from './counts.ts'
-import { actionTargets, type Target } from './targets.ts'
+import { actionTargets, namedTargets, type Target } from './targets.ts'
 import { instanceAction } from './job.ts'
 import { kindNoun } from './words.ts'
 import { forgottenBefore } from './retention.ts'
@@ -19,26 +20,37 @@ import { forgottenBefore } from './retention.ts'
 type Action = Row<'instance_action'>
 type Item = Row<'instance_action_item'>
 
-/** Acts on many instances of a project. */
+/**
+ * Acts on many instances, of a project or of all projects that the caller may see: on each with the roles that the caller
+ * has there when its turn comes.
+ */
 export async function createAction(
   cx: Cx,
   at: Selectors,
   { action, instances, filter, at_most }: InstanceActionCreate,
 ): Promise<InstanceAction> {
-  const { row: project } = await need(cx, 'project', at, 'create_child')
+  const project = at.project ? (await need(cx, 'project', at, 'create_child')).row : undefined
+  const place = await placeOf(cx, project ? { project: project.id } : {})
   if (instances ? typeof filter === 'string' : typeof filter !== 'string')
     throw invalid('either instances or a filter must be given', 'Name the instances, or send a filter.')
-  const matching = instances ? undefined : await actionTargets(cx, project.id, action, filter ?? '')
+  if (!project && instances?.some((selector) => !isUuid(selector)))
+    throw invalid(
+      'instances of several projects must be named by id',
+      'Send their ids, or name the project that they are in.',
+    )
+  const matching = instances ? undefined : await actionTargets(cx, place, action, filter ?? '')
   const { row, items } = await begin(cx, {
     kind: 'instance',
     action,
     is_for_good: false,
-    silo_id: project.silo_id,
-    project_id: project.id,
+    silo_id: cx.user().silo_id,
+    project_id: project?.id ?? null,
     targets: (db) =>
       matching
         ? matching(db, at_most ?? bulkActionLimits.instances)
-        : findTargets(db, project.id, instances ?? []),
+        : project
+          ? findTargets(db, project.id, instances ?? [])
+          : namedTargets(db, 'instance', place, (instances ?? []).map(canonicalUuid)),
   })
   return actionView(row, items)
 }
@@ -46,6 +58,7 @@ export async function createAction(
 /** What a task of this kind begins with. */
 export interface Begun extends Pick<Action, 'kind' | 'action' | 'is_for_good' | 'silo_id' | 'project_id'> {
   targets: (db: Reader) => Promise<Target[]>
+  tagging?: Action['tagging']
   /** What is created, and with which tags. */
   creation?: Action['creation']
   created_tags?: Action['request']['created_tags']
@@ -54,7 +67,7 @@ export interface Begun extends Pick<Action, 'kind' | 'action' | 'is_for_good' | 
 /** Stores the action; a job performs it, so that no request waits and a crash loses nothing. */
 export const begin = (
   cx: Cx,
-  { targets, creation, created_tags, ...about }: Begun,
+  { targets, creation, tagging, created_tags, ...about }: Begun,
 ): Promise<{ row: Action; items: readonly Item[] }> =>
   change(cx, about, async (tx) => {
     if (about.project_id !== null) await tx.hold('project', about.project_id)
@@ -67,6 +80,7 @@ export const begin = (
       .values({
         ...about,
         creation: creation ? JSON.stringify(creation) : null,
+        tagging: tagging ? JSON.stringify(tagging) : null,
         id: cx.newId(),
         silo_user_id: user_id,
         request: JSON.stringify({ id: requestId, uri, address, user_agent, credential, created_tags }),
@@ -123,12 +137,13 @@ const some = (
   values: readonly string[],
 ): Expression<SqlBool>[] => (values.length > 0 ? [eb(column, 'in', values)] : [])
 
-/** The caller's own, newest first. */
+/** The caller's own in a project, or without one those in several, newest first. */
 export async function listActions(cx: Cx, at: Selectors): Promise<{ items: InstanceAction[] }> {
-  const { row: project } = await need(cx, 'project', at, 'list_children')
+  const project = at.project ? (await need(cx, 'project', at, 'list_children')).row : undefined
   const rows = await remembered(cx)
-    .where('project_id', '=', project.id)
+    .where('project_id', project ? '=' : 'is', project?.id ?? null)
     .where('kind', '=', 'instance')
+    .where('tagging', 'is', null)
     .orderBy('time_created', 'desc')
     .orderBy('id', 'desc')
     .limit(bulkActionLimits.listed)
@@ -183,7 +198,8 @@ export async function retryAction(cx: Cx, id: string): Promise<InstanceAction> {
   const missing = row.creation && row.time_completed ? items.filter(isMissing) : []
   if (missing.length > 0) return repeatCreation(cx, row, missing)
   const instances = failedOf(row, items)
-  const action = row.action === 'create' ? 'start' : row.action
+  const run = runOf(row)
+  const action = run === 'create' ? 'start' : run
   return createAction(cx, { project: row.project_id ?? undefined }, { action, instances })
 }
 
@@ -220,15 +236,16 @@ export function failedOf({ kind, time_completed }: Action, items: readonly Item[
   return failed
 }
 
-/** An action on instances, or a deletion of others, of the caller. */
+/** An action on instances, a deletion of others, or an edit of tags, of the caller. */
 export async function ownAction(
   cx: Cx,
   id: string,
-  of: 'instance' | 'others',
+  of: 'instance' | 'others' | 'tags',
 ): Promise<{ row: Action; items: readonly Item[] }> {
   const row = await remembered(cx)
     .where('id', '=', canonicalUuid(id))
-    .where('kind', of === 'instance' ? '=' : '<>', 'instance')
+    .where('tagging', of === 'tags' ? 'is not' : 'is', null)
+    .$if(of !== 'tags', (rows) => rows.where('kind', of === 'instance' ? '=' : '<>', 'instance'))
     .executeTakeFirst()
   if (!row || (row.project_id !== null && !sees(cx, 'project', row)))
     throw notFound('instance-action', { id })
@@ -257,11 +274,16 @@ async function itemsOf(db: Reader, actions: readonly Action[]): Promise<Map<stri
   return byAction
 }
 
+/** Edits of tags have a view of their own. */
+function runOf({ action }: Action): RunAction {
+  if (action === 'tag') throw new Error('an edit of tags is no action on instances')
+  return action
+}
+
 export const actionView = (row: Action, items: readonly Item[]): InstanceAction => ({
   id: row.id,
-  // One on instances is in a project.
-  project_id: row.project_id ?? '',
-  action: row.action,
+  project_id: row.project_id,
+  action: runOf(row),
   state: row.time_completed ? 'done' : 'running',
   items: items.map(({ instance_id, name, state, error }) => ({
     instance: { id: instance_id, name },

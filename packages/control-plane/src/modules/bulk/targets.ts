@@ -3,13 +3,14 @@ import { bulkActionLimits } from '@gantry/api/compute/instance-action.rules'
 import { instanceAllows } from '@gantry/api/compute/instance.rules'
 import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
 import { type BulkDeletedKind, deletableOf } from '@gantry/api/history/bulk-deletion.rules'
+import type { BulkTaggedKind } from '@gantry/api/tags/bulk-tagging'
 import { type RawBuilder, sql } from 'kysely'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { conflict, invalid, notFound, refusedAs } from '@gantry/control-plane/context/refusal'
 import type { Reader } from '@gantry/control-plane/db/database'
 import { filteredTables } from '@gantry/control-plane/list/filter/columns'
 import { compileFilter } from '@gantry/control-plane/list/filter/compile'
-import { type Place, placeOf } from '@gantry/control-plane/list/filter/place'
+import type { Place } from '@gantry/control-plane/list/filter/place'
 import { boundedSearch, inPlace } from '@gantry/control-plane/list/filter/search-bounds'
 import type { NewRow } from '@gantry/control-plane/db/tables'
 import { kindNoun } from './words.ts'
@@ -21,14 +22,13 @@ export type Targets = (db: Reader, atMost: number) => Promise<Target[]>
 
 const most = bulkActionLimits.instances
 
-/** Finds the instances of a project that match a filter and allow an action. */
+/** Finds the instances of a place that match a filter and allow an action. */
 export async function actionTargets(
   cx: Cx,
-  projectId: string,
+  place: Place,
   action: BulkAction,
   filter: string,
 ): Promise<Targets> {
-  const place = await placeOf(cx, { project: projectId })
   const { condition } = compileFilter(cx, 'instance', filter, place)
   const against = action === 'delete' ? 'no_delete' : action === 'stop' ? 'no_stop' : undefined
   const isFree = against ? sql`coalesce(t.protection ->> ${against}, 'false') <> 'true'` : sql`true`
@@ -48,6 +48,12 @@ export function deletionTargets(
   compileFilter(cx, kind, filter, place)
   const { condition } = compileFilter(cx, kind, deletableOf(kind, filter), place)
   return matching(cx, kind, place, condition ?? sql`true`, 'be deleted')
+}
+
+/** Finds the objects of a kind that match a filter. */
+export function taggingTargets(cx: Cx, kind: BulkTaggedKind, place: Place, filter: string): Promise<Targets> {
+  const { condition } = compileFilter(cx, kind, filter, place)
+  return matching(cx, kind, place, condition ?? sql`true`, 'get tags')
 }
 
 /**
@@ -89,7 +95,7 @@ async function matching(
 /** The objects of a place with these ids, without duplicates; missing ones fail at once. */
 export async function namedTargets(
   db: Reader,
-  kind: BulkDeletedKind,
+  kind: BulkTaggedKind,
   place: Place,
   ids: readonly string[],
 ): Promise<Target[]> {

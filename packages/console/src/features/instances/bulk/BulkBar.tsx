@@ -7,20 +7,22 @@ import { formatCount } from '#/ui/data/format-amounts.ts'
 import { confirmAction } from '#/kit/feedback/confirm.tsx'
 import { useTotals } from '#/kit/list/filter/Totals.tsx'
 import { SelectedNames, SelectionBar } from '#/kit/list/SelectBoxes.tsx'
-import { useFind } from '#/kit/list/use-find.ts'
 import type { Selection } from '#/kit/list/selection.ts'
 import { useHasExtensions } from '#/kit/page/use-served.ts'
-import { useWhyNotInProject } from '#/data/permissions.ts'
+import { useWhyNot } from '#/data/permissions.ts'
+import type { ListName, ListQuery } from '#/data/queries.ts'
 import { useProtectionsById } from '#/features/protection/use-protections.tsx'
 import { whyProtected } from '#/features/protection/words.ts'
 import { openTagging } from '#/features/tags/tag-actions.tsx'
+import { TagMatching } from '#/features/tags/TagMatching.tsx'
 import type { Instance } from '../queries.ts'
 import { type BulkPlan, bulkPlan, matchingPlan, skippedWords } from './plan.ts'
-import { foundInstances } from '../list/found-instances.ts'
 import { runBulk, runMatching, statesOf } from './run.ts'
 
 interface Props {
-  project: string
+  /** Without one, in all that the user may see. */
+  project: string | undefined
+  list: ListQuery<ListName>
   selection: Selection
   rows: readonly Instance[]
   /** What the list is filtered by; undefined where the server has no filters. */
@@ -51,14 +53,20 @@ const requests = {
 } as const
 
 /** Bulk actions for the selected rows, in place of the filters. */
-export function BulkBar({ project, selection, rows, filter }: Props) {
+export function BulkBar({ project, list, selection, rows, filter }: Props) {
   const isEverything = useSyncExternalStore(selection.subscribe, selection.isEverything)
-  const { search } = useFind()
-  const totals = useTotals({ kind: 'instance', place: { project }, filter }, foundInstances(project, search))
+  const place = project === undefined ? {} : { project }
+  const totals = useTotals({ kind: 'instance', place, filter }, list)
   const { data: states } = useQuery({ ...statesOf(project, filter ?? ''), enabled: isEverything })
   const queryClient = useQueryClient()
   const ids = useSyncExternalStore(selection.subscribe, selection.ids)
-  const whyNotAllowed = useWhyNotInProject(project)
+  const whyNot = useWhyNot(
+    project === undefined
+      ? { action: 'read', object: 'silo' }
+      : { action: 'create_child', object: 'project', id: project },
+  )
+  // Of several projects, each instance says whether its own allows it.
+  const whyNotAllowed = project === undefined ? undefined : whyNot
   const protections = useProtectionsById(project)
   const hasTags = useHasExtensions()
   const selected = rows.filter(({ id }) => ids.includes(id))
@@ -108,9 +116,10 @@ export function BulkBar({ project, selection, rows, filter }: Props) {
                 that match <code className="font-mono">{filter}</code>
               </>
             ) : (
-              'of the project'
+              `of ${project === undefined ? 'all projects' : 'the project'}`
             )}{' '}
-            and can {verb} now? Protected ones are skipped.
+            and can {verb} now? Protected ones are skipped
+            {project === undefined && ', and you are told of those that you may not change'}.
           </p>
           {extra && <p>{extra}</p>}
         </>
@@ -129,11 +138,11 @@ export function BulkBar({ project, selection, rows, filter }: Props) {
     <SelectionBar label="Selected instances" selection={selection} matching={totals?.count}>
       {bulkActions.map((action) => {
         if (isEverything) {
-          const { count, whyNot, label } = matchingPlan(action, states?.items)
+          const { count, whyNot: whyNone, label } = matchingPlan(action, states?.items)
           return (
             <Button
               key={action}
-              disabledReason={whyNotAllowed ?? whyNot}
+              disabledReason={whyNotAllowed ?? whyNone}
               onClick={() => askAll(action, count)}
             >
               {label}
@@ -151,7 +160,17 @@ export function BulkBar({ project, selection, rows, filter }: Props) {
           </Button>
         )
       })}
-      {hasTags && (
+      {hasTags && isEverything && (
+        <TagMatching
+          kind="instance"
+          place={place}
+          filter={filter ?? ''}
+          count={totals?.count}
+          whyNotAllowed={whyNotAllowed}
+          onSaved={selection.clear}
+        />
+      )}
+      {hasTags && !isEverything && (
         <Button
           disabledReason={whyNotAllowed}
           onClick={() =>

@@ -19,7 +19,7 @@ const pollMs = 1000
  * Bulk runs and their results, below the list, of which they cover nothing. Survives a reload. The column of tasks tells of
  * those of the server while it is open.
  */
-export function BulkRuns({ project }: { project: string }) {
+export function BulkRuns({ project }: { project?: string }) {
   const runs = useRuns(project)
   const [dismissed, setDismissed] = useState(readDismissed)
   const [openedAt] = useState(Date.now)
@@ -38,7 +38,7 @@ export function BulkRuns({ project }: { project: string }) {
   )
 }
 
-function useRuns(project: string): readonly Run[] {
+function useRuns(project: string | undefined): readonly Run[] {
   const queryClient = useQueryClient()
   const here = useStore(localRuns)
   const polling = usePolling(pollMs)

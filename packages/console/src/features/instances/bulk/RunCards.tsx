@@ -13,7 +13,7 @@ import { instanceLink } from '../links.ts'
 import { hasEnded, type Run } from './shown-runs.ts'
 
 interface Props {
-  project: string
+  project: string | undefined
   runs: readonly Run[]
   onDismiss: (id: string) => void
 }
@@ -45,7 +45,7 @@ const words = {
 } as const
 
 interface CardProps {
-  project: string
+  project: string | undefined
   run: Run
   onDismiss: () => void
 }
@@ -103,13 +103,15 @@ function Glyph({ isRunning: isGoing, hasFailed }: { isRunning: boolean; hasFaile
   )
 }
 
+const byId = (instance: string) => ({ to: '/lookup/i/$instance', params: { instance } }) as const
+
 /** Failures first, because they need action. */
 function Results({
   project,
   items,
   words,
 }: {
-  project: string
+  project: string | undefined
   items: Run['items']
   words: Record<'pending' | 'under_way' | 'done', string>
 }) {
@@ -120,7 +122,7 @@ function Results({
       {sorted.map(({ instance: { id, name }, state, error }) => (
         <li key={id ?? name} className="wrap-anywhere">
           {state === 'failed' && id !== null && name ? (
-            <PageLink {...instanceLink(project, name)} className="name">
+            <PageLink {...(project === undefined ? byId(id) : instanceLink(project, name))} className="name">
               {name}
             </PageLink>
           ) : (

@@ -6,24 +6,28 @@ import { isAbsent } from '#/data/extensions.ts'
 import { opQuery, readAfter } from '#/data/queries.ts'
 import type { Target } from './run-here.ts'
 
+/** In a project, or in all that the user may see. */
+type Where = string | undefined
+const within = (project: Where) => (project === undefined ? {} : { project })
+
 /** How many instances that match are in each state. */
-export const statesOf = (project: string, filter: string) =>
+export const statesOf = (project: Where, filter: string) =>
   opQuery(op.listValues, {
-    query: { kind: 'instance', project, field: 'state', ...(filter && { filter }) },
+    query: { kind: 'instance', ...within(project), field: 'state', ...(filter && { filter }) },
   })
 
 /** One run on all that match a filter, and no more than the caller saw. */
 export async function runMatching(
   queryClient: QueryClient,
-  project: string,
+  project: Where,
   action: BulkAction,
   matching: { filter: string; atMost: number },
 ): Promise<void> {
-  await call(op.instanceActionCreate, { query: { project }, body: { action, ...matching } })
+  await call(op.instanceActionCreate, { query: within(project), body: { action, ...matching } })
   await readAfter(queryClient, op.instanceActionCreate)
 }
 
-export const recentRuns = (project: string) => opQuery(op.instanceActionList, { query: { project } })
+export const recentRuns = (project: Where) => opQuery(op.instanceActionList, { query: within(project) })
 
 /**
  * Starts a bulk run on the server. Servers without bulk runs get a request per instance, for as long as this page is
@@ -31,16 +35,16 @@ export const recentRuns = (project: string) => opQuery(op.instanceActionList, { 
  */
 export async function runBulk(
   queryClient: QueryClient,
-  project: string,
+  project: Where,
   action: BulkAction,
   targets: readonly Target[],
 ): Promise<void> {
   try {
     const instances = targets.map(({ id }) => id)
-    await call(op.instanceActionCreate, { query: { project }, body: { action, instances } })
+    await call(op.instanceActionCreate, { query: within(project), body: { action, instances } })
     await readAfter(queryClient, op.instanceActionCreate)
   } catch (error) {
-    if (!isAbsent(op.instanceActionCreate)) throw error
+    if (!isAbsent(op.instanceActionCreate) || project === undefined) throw error
     const { runHere } = await import('./run-here.ts')
     void runHere(queryClient, project, action, targets)
   }

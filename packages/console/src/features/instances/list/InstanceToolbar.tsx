@@ -30,6 +30,7 @@ export function InstanceToolbar({ project, selection, rows, canFind }: Props) {
       {ids.length > 0 ? (
         <BulkBar
           project={project}
+          list={foundInstances(project, search)}
           selection={selection}
           rows={rows}
           filter={canFind ? filterOf(search) : undefined}

@@ -13,6 +13,7 @@ import { listPolling } from '#/features/instances/polling.ts'
 import type { Instance } from '#/features/instances/queries.ts'
 import { Figure, Memory } from '#/ui/data/Figures.tsx'
 import { formatNumber, plural } from '#/ui/data/format.ts'
+import { afterPaint, lazyPart } from '#/ui/lazy-part.tsx'
 
 export const Route = createFileRoute('/_console/_silo/_all/all/instances')({
   validateSearch: findSearch,
@@ -50,15 +51,26 @@ const columnsWith = (details: Details): Column<Instance>[] => [
 
 const poll = listPolling()
 
+const BulkBar = lazyPart(() => import('#/features/instances/bulk/BulkBar.tsx'), 'BulkBar')
+const BulkRuns = lazyPart(
+  afterPaint(() => import('#/features/instances/bulk/BulkRuns.tsx')),
+  'BulkRuns',
+)
+
 function All() {
+  const list = everyInstance(Route.useSearch())
   return (
-    <AllList
-      label="Instances"
-      kind="instance"
-      pluralNoun="instances"
-      list={everyInstance(Route.useSearch())}
-      columnsWith={columnsWith}
-      poll={poll}
-    />
+    <>
+      <AllList
+        label="Instances"
+        kind="instance"
+        pluralNoun="instances"
+        list={list}
+        columnsWith={columnsWith}
+        poll={poll}
+        renderBar={(selected) => <BulkBar {...selected} project={undefined} list={list} />}
+      />
+      <BulkRuns />
+    </>
   )
 }
