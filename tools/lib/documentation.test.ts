@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { diskCreate } from '../../packages/api/src/client/operations.gen.ts'
+import { terraformOf } from '../../packages/console/src/kit/code/terraform.ts'
 import { refusalPages } from '../../packages/console/src/kit/feedback/refusal-pages.ts'
 import { parseDrawing } from '../../packages/console/build/documentation/drawing.ts'
 import { docsFolder, readDocumentation } from '../../packages/console/build/documentation/documents.ts'
@@ -64,6 +66,22 @@ const labels = new Set(
 test('every word of the navigation and every title of a list is on a page', () => {
   expect(labels.size).toBeGreaterThan(40)
   expect([...labels].filter((label) => !words.includes(label.toLowerCase()))).toEqual([])
+})
+
+test('the page about Terraform has the resources that the console writes, and an example of one', () => {
+  const page = readFileSync(path.join(docsFolder, 'how-to/terraform.md'), 'utf8')
+  const source = readFileSync(path.join(root, 'packages/console/src/kit/code/terraform.ts'), 'utf8')
+  const written = new Set(source.match(/(?<=')oxide_\w+(?=')/g))
+  expect(written.size).toBeGreaterThan(10)
+  expect([...written].filter((type) => !page.includes(`\`${type}\``))).toEqual([])
+  const [, example] = /^```terraform\n([^`]*)\n```$/m.exec(page) ?? []
+  const body = {
+    name: 'data',
+    description: '',
+    size: 10 * 1024 ** 3,
+    diskSource: { type: 'blank', blockSize: 512 },
+  }
+  expect(terraformOf({ op: diskCreate, input: { query: { project: 'atlas' }, body } })).toBe(example)
 })
 
 test('what is searched stays small enough to load at the first letter', () => {
