@@ -34,3 +34,34 @@ test('a member finds in the documentation how lists are filtered', story, async 
   await visit(page, '/docs/no-such-page')
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
+
+test('a visitor reads the documentation before signing in, and returns to it afterwards', async ({
+  open,
+}) => {
+  const page = await open('nobody', '/login')
+  await page.getByRole('link', { name: 'Documentation' }).click()
+  await expect(page.getByRole('heading', { name: 'Documentation', level: 1 })).toBeVisible()
+  await page
+    .getByRole('searchbox', { name: 'Search the documentation' })
+    .locator('visible=true')
+    .fill('record session')
+  await page
+    .getByRole('link', { name: /^Record what you do/ })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { name: 'Record what you do', level: 1 })).toBeVisible()
+  // What would be loaded ahead for a user is not, and nothing leads to the sign-in page without a click.
+  await page.getByRole('article').getByRole('link', { name: 'access token' }).click()
+  const settings = page.getByRole('article').getByRole('link', { name: 'Settings, Access Tokens' })
+  await settings.hover()
+  await expect(page.getByRole('heading', { name: 'Automate with a token', level: 1 })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Automate with a token', level: 1 })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'User menu' })).toBeHidden()
+
+  await settings.click()
+  await expect(page).toHaveURL(/\/login\?redirect_uri=%2Fsettings%2Faccess-tokens/)
+  await page.goto('/docs/token')
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL(/\/login\?redirect_uri=%2Fdocs%2Ftoken/)
+})

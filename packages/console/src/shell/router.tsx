@@ -2,6 +2,7 @@ import type { FetchQueryOptions, QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { Failure } from '#/data/failure.ts'
 import type { Loading, Prefetchable } from '#/data/loading.ts'
+import { isOpenPage } from '#/data/open-pages.ts'
 import { refusedJustNow } from '#/data/query-client.ts'
 import { session } from '#/data/session.ts'
 import { routeTree } from '#/routeTree.gen.ts'
@@ -20,7 +21,8 @@ export function createConsoleRouter(queryClient: QueryClient) {
       } catch (error) {
         // A session that expires later is renewed in place and does not reach this code.
         const isSignedOut = error instanceof Failure && error.statusCode === 401 && !session.canBeRenewed()
-        if (!isSignedOut) throw error
+        // Another page is only preloaded while an open one stays.
+        if (!isSignedOut || isOpenPage(router.latestLocation.pathname)) throw error
         const { loginPath } = await import('#/data/redirect-uri.ts')
         location.replace(loginPath(router.latestLocation.href))
         return new Promise(() => undefined)

@@ -7,7 +7,17 @@ import { loginAt, type PageContext, returnAt } from './page.ts'
 /** Frames every step of signing in and names its destination. */
 export function SignInFrame({ context, children }: { context: PageContext; children: ReactNode }) {
   return (
-    <LoginFrame title="Sign in to Gantry" note={<ReturnNote to={returnAt(context) ?? homePath} />}>
+    <LoginFrame
+      title="Sign in to Gantry"
+      note={
+        <>
+          <ReturnNote to={returnAt(context) ?? homePath} />
+          <GoLink to="/docs" context={context}>
+            Documentation
+          </GoLink>
+        </>
+      }
+    >
       {children}
     </LoginFrame>
   )
@@ -19,7 +29,7 @@ function ReturnNote({ to }: { to: string }) {
   return (
     <>
       You will return to <span className="font-mono text-[0.8125rem] wrap-anywhere">{to.split('?')[0]}</span>{' '}
-      after signing in.
+      after signing in.{' '}
     </>
   )
 }

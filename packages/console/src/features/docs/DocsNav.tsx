@@ -9,7 +9,7 @@ import { inputClass } from '#/ui/inputs/Field.tsx'
 import { docLink } from './links.ts'
 
 /** The contents of the documentation, and its search. */
-export function DocsNav({ onGo }: { onGo?: () => void }) {
+export function DocsNav({ onGo, isOpen = false }: { onGo?: () => void; isOpen?: boolean }) {
   const [typed, setTyped] = useState('')
   return (
     <nav aria-label="Sidebar navigation" className="flex min-h-full flex-col gap-3">
@@ -25,13 +25,16 @@ export function DocsNav({ onGo }: { onGo?: () => void }) {
           }}
         />
       )}
-      <PageLink
-        to="/projects"
-        className="mt-auto flex items-center gap-2 rounded-control px-2.5 py-1.5 text-sm text-text hover:bg-text/7 coarse:min-h-11"
-      >
-        <ArrowLeft aria-hidden strokeWidth={1.75} className="size-4 text-faint" />
-        Back to projects
-      </PageLink>
+      {/* Without a session there are none. */}
+      {!isOpen && (
+        <PageLink
+          to="/projects"
+          className="mt-auto flex items-center gap-2 rounded-control px-2.5 py-1.5 text-sm text-text hover:bg-text/7 coarse:min-h-11"
+        >
+          <ArrowLeft aria-hidden strokeWidth={1.75} className="size-4 text-faint" />
+          Back to projects
+        </PageLink>
+      )}
     </nav>
   )
 }
