@@ -32,6 +32,10 @@ export function finishLists(draft: Draft, chance: Chance, near: Near): void {
       ]
       break
     }
+    case 'alert_list':
+      // Of the days drawn for both ends, the second is often the earlier one.
+      draft.query = [['alert_class', chance.pick(['issue.**', 'activity.**', '**.began'])]]
+      break
     case 'list_details': {
       const kind = chance.pick(ofProjectKinds)
       draft.query = [

@@ -41,6 +41,31 @@ const withDelivery: Step = async (page) => {
   await page.reload()
 }
 
+/** Mocks an alert that one receiver was sent. */
+const withAlert: Step = async (page) => {
+  const alert = {
+    id: '16fd2706-8baf-433b-82eb-8c7fada847da',
+    time_created: '2026-05-04T08:30:00.000Z',
+    time_modified: '2026-05-04T08:30:00.000Z',
+    class: 'issue.fault.began',
+    version: 1,
+    alert: { message: 'Sled BRM42 does not answer', severity: 'critical' },
+    is_withheld: false,
+    deliveries: { pending: 0, delivered: 0, failed: 1 },
+  }
+  const receiver = {
+    id: '0f8fad5b-d9cb-469f-a165-70867728950e',
+    name: 'pager',
+    delivery_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+    state: 'failed',
+    time_started: '2026-05-04T08:30:00.000Z',
+  }
+  await withoutFirstAnswers(page)
+  await page.route('**/v1/alerts?**', (route) => route.fulfill({ json: { items: [alert], next_page: null } }))
+  await page.route('**/v1/alerts/*', (route) => route.fulfill({ json: { ...alert, receivers: [receiver] } }))
+  await page.reload()
+}
+
 /** A silo whose activity the receiver gets. */
 const withPlace: Step = async (page) => {
   const place = {
@@ -61,6 +86,9 @@ const withPlace: Step = async (page) => {
 export const alertsOverlays: Overlays = {
   'features/alerts/DeliveryPanel.tsx': [
     ['/system/alerts/pager', 'maintenance.window.began', withDelivery, follow('maintenance.window.began')],
+  ],
+  'features/alerts/raised/AlertPanel.tsx': [
+    ['/system/raised-alerts', 'issue.fault.began', withAlert, follow('issue.fault.began')],
   ],
   'features/alerts/ProbeDialog.tsx': [['/system/alerts/pager', 'Send test', press('Send test')]],
   'features/alerts/SecretsTab.tsx': [

@@ -6,6 +6,7 @@ export const kinds = [
   'address-lot-block',
   'affinity-group',
   'affinity-group-member',
+  'alert',
   'alert-delivery',
   'alert-receiver',
   'allow-list',
@@ -107,6 +108,7 @@ export const searchedKinds = [
 export const fleetKinds = [
   'address-lot',
   'address-lot-block',
+  'alert',
   'alert-delivery',
   'alert-receiver',
   'allow-list',

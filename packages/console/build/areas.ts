@@ -4,6 +4,7 @@
  */
 const areas: Readonly<Record<string, readonly string[]>> = {
   affinity: ['affinity', 'affinity-groups'],
+  alerts: ['alerts', 'raised-alerts'],
   audit: ['audit', 'audit-log'],
   // One area, because its pages share cards that would otherwise land in the shell.
   capacity: ['system-ip-pools', 'networking', 'utilization'],

@@ -55,6 +55,7 @@ import { Route as ConsoleSystemAuditLogRouteImport } from './routes/_console/sys
 import { Route as ConsoleSystemInstancesRouteImport } from './routes/_console/system/instances'
 import { Route as ConsoleSystemIssuesRouteImport } from './routes/_console/system/issues'
 import { Route as ConsoleSystemMetricsRouteImport } from './routes/_console/system/metrics'
+import { Route as ConsoleSystemRaisedAlertsRouteImport } from './routes/_console/system/raised-alerts'
 import { Route as ConsoleSystemUsageRouteImport } from './routes/_console/system/usage'
 import { Route as ConsoleSystemUtilizationRouteImport } from './routes/_console/system/utilization'
 import { Route as ConsoleSiloPeopleGroupsRouteRouteImport } from './routes/_console/_silo/_people/_groups/route'
@@ -516,6 +517,12 @@ const ConsoleSystemMetricsRoute = ConsoleSystemMetricsRouteImport.update({
   path: '/metrics',
   getParentRoute: () => ConsoleSystemRouteRoute,
 } as any)
+const ConsoleSystemRaisedAlertsRoute =
+  ConsoleSystemRaisedAlertsRouteImport.update({
+    id: '/raised-alerts',
+    path: '/raised-alerts',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
 const ConsoleSystemUsageRoute = ConsoleSystemUsageRouteImport.update({
   id: '/usage',
   path: '/usage',
@@ -1928,6 +1935,7 @@ export interface FileRoutesByFullPath {
   '/system/instances': typeof ConsoleSystemInstancesRoute
   '/system/issues': typeof ConsoleSystemIssuesRoute
   '/system/metrics': typeof ConsoleSystemMetricsRoute
+  '/system/raised-alerts': typeof ConsoleSystemRaisedAlertsRoute
   '/system/usage': typeof ConsoleSystemUsageRoute
   '/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/docs/': typeof ConsoleDocsIndexRoute
@@ -2159,6 +2167,7 @@ export interface FileRoutesByTo {
   '/system/instances': typeof ConsoleSystemInstancesRoute
   '/system/issues': typeof ConsoleSystemIssuesRoute
   '/system/metrics': typeof ConsoleSystemMetricsRoute
+  '/system/raised-alerts': typeof ConsoleSystemRaisedAlertsRoute
   '/system/usage': typeof ConsoleSystemUsageRoute
   '/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/docs': typeof ConsoleDocsIndexRoute
@@ -2401,6 +2410,7 @@ export interface FileRoutesById {
   '/_console/system/instances': typeof ConsoleSystemInstancesRoute
   '/_console/system/issues': typeof ConsoleSystemIssuesRoute
   '/_console/system/metrics': typeof ConsoleSystemMetricsRoute
+  '/_console/system/raised-alerts': typeof ConsoleSystemRaisedAlertsRoute
   '/_console/system/usage': typeof ConsoleSystemUsageRoute
   '/_console/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/_console/docs/': typeof ConsoleDocsIndexRoute
@@ -2667,6 +2677,7 @@ export interface FileRouteTypes {
     | '/system/instances'
     | '/system/issues'
     | '/system/metrics'
+    | '/system/raised-alerts'
     | '/system/usage'
     | '/system/utilization'
     | '/docs/'
@@ -2898,6 +2909,7 @@ export interface FileRouteTypes {
     | '/system/instances'
     | '/system/issues'
     | '/system/metrics'
+    | '/system/raised-alerts'
     | '/system/usage'
     | '/system/utilization'
     | '/docs'
@@ -3139,6 +3151,7 @@ export interface FileRouteTypes {
     | '/_console/system/instances'
     | '/_console/system/issues'
     | '/_console/system/metrics'
+    | '/_console/system/raised-alerts'
     | '/_console/system/usage'
     | '/_console/system/utilization'
     | '/_console/docs/'
@@ -3702,6 +3715,13 @@ declare module '@tanstack/react-router' {
       path: '/metrics'
       fullPath: '/system/metrics'
       preLoaderRoute: typeof ConsoleSystemMetricsRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/raised-alerts': {
+      id: '/_console/system/raised-alerts'
+      path: '/raised-alerts'
+      fullPath: '/system/raised-alerts'
+      preLoaderRoute: typeof ConsoleSystemRaisedAlertsRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/system/usage': {
@@ -6149,6 +6169,7 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemInstancesRoute: typeof ConsoleSystemInstancesRoute
   ConsoleSystemIssuesRoute: typeof ConsoleSystemIssuesRoute
   ConsoleSystemMetricsRoute: typeof ConsoleSystemMetricsRoute
+  ConsoleSystemRaisedAlertsRoute: typeof ConsoleSystemRaisedAlertsRoute
   ConsoleSystemUsageRoute: typeof ConsoleSystemUsageRoute
   ConsoleSystemUtilizationRoute: typeof ConsoleSystemUtilizationRoute
   ConsoleSystemIndexRoute: typeof ConsoleSystemIndexRoute
@@ -6188,6 +6209,7 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
   ConsoleSystemInstancesRoute: ConsoleSystemInstancesRoute,
   ConsoleSystemIssuesRoute: ConsoleSystemIssuesRoute,
   ConsoleSystemMetricsRoute: ConsoleSystemMetricsRoute,
+  ConsoleSystemRaisedAlertsRoute: ConsoleSystemRaisedAlertsRoute,
   ConsoleSystemUsageRoute: ConsoleSystemUsageRoute,
   ConsoleSystemUtilizationRoute: ConsoleSystemUtilizationRoute,
   ConsoleSystemIndexRoute: ConsoleSystemIndexRoute,

@@ -349,6 +349,7 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   alertReceiverSubscriptionRemove: () =>
     ofReceiver().map((one) => ({ ...one, known: { subscription: '**' } })),
   alertReceiverView: ofReceiver,
+  alertView: ofRack('alert_id'),
   webhookReceiverUpdate: ofReceiver,
   webhookSecretsAdd: ofReceiver,
   webhookSecretsDelete: ofRack('secret_id'),

@@ -42,6 +42,7 @@ export const selectorOf: Readonly<Record<string, string>> = {
   'silo-user': 'user_id',
   'silo-group': 'group_id',
   'metric-query': 'metric_query',
+  alert: 'alert_id',
   'alert-receiver': 'receiver',
   'alert-delivery': 'delivery_id',
   'support-bundle': 'bundle_id',

@@ -6,6 +6,7 @@ import { taggedKinds } from '../tags/tag.rules.ts'
 
 /** Bookkeeping that follows other changes, of which Activity does not tell. */
 export const untoldKinds: ReadonlySet<string> = new Set([
+  'alert',
   'alert-delivery',
   'deletion',
   'favourite',

@@ -68,6 +68,15 @@ export type PayloadOf<Class extends AlertClass> = Class extends IssueClass
 export const alertPayloads = { ProbeAlert, IssueAlert, MetricAlert, ActivityAlert } as const
 export type AlertPayload = keyof typeof alertPayloads
 
+/** The number of each schema, which a change that readers could notice raises. */
+const payloadVersions: Readonly<Record<AlertPayload, number>> = {
+  ProbeAlert: 1,
+  IssueAlert: 1,
+  MetricAlert: 1,
+  ActivityAlert: 1,
+}
+export const payloadVersionOf = (name: AlertClass): number => payloadVersions[payloadOf(name)]
+
 export function payloadOf(name: AlertClass): AlertPayload {
   if (name === probeClass) return 'ProbeAlert'
   if (isActivityClass(name)) return 'ActivityAlert'

@@ -53,6 +53,9 @@ export const attemptResults = [
 ] as const
 export type AttemptResult = (typeof attemptResults)[number]
 
+/** Alerts of one page: each can tell much. */
+export const alertPageMax = 1000
+
 export const deliveryRules = {
   attempts: 3,
   /** Seconds until the second and the third attempt. */

@@ -10,6 +10,7 @@ import {
   webhookTextMax,
 } from './alert.rules.ts'
 import { alertPayloads, type AlertPayload } from './alert-payload.ts'
+import { u32 } from '../base/uint.ts'
 import { TimeAndIdSortMode } from './audit.ts'
 import { timeAndIdSorts } from './audit.rules.ts'
 import { del, family, get, post, put } from '../op.ts'
@@ -19,10 +20,12 @@ import {
   IdentityUpdate,
   list,
   maybe,
+  moment,
   named,
   NameOrId,
   NameOrIdPaging,
   nameOrIdSorts,
+  ours,
   pageOf,
   pageTokenMax,
   paging,
@@ -183,6 +186,39 @@ const AlertDeliveryDetail = named(
 )
 export type AlertDeliveryDetail = z.infer<typeof AlertDeliveryDetail>
 
+const DeliveryCounts = z.object({ pending: count, delivered: count, failed: count })
+const Alert = named(
+  'Alert',
+  z.object({
+    id: Uuid,
+    time_created: Timestamp,
+    time_modified: Timestamp,
+    class: z.string(),
+    /** Which schema of the class's data it has: older alerts keep theirs. */
+    version: u32,
+    /** The data. */
+    alert: z.unknown(),
+    /** Whether the data is withheld, because the reader may not see what it tells of. */
+    is_withheld: ours(z.boolean().optional()),
+    deliveries: ours(DeliveryCounts.optional()),
+    /** The last delivery to each receiver; of one alert, not of a list. */
+    receivers: ours(
+      z
+        .array(
+          z.object({
+            id: Uuid,
+            name: z.string(),
+            delivery_id: Uuid,
+            state: z.enum(deliveryStates),
+            time_started: Timestamp,
+          }),
+        )
+        .optional(),
+    ),
+  }),
+)
+export type Alert = z.infer<typeof Alert>
+
 /** A class with the schema of its alerts' data, by its name among `schemas`. */
 const AlertClassDetail = named(
   'AlertClassDetail',
@@ -207,6 +243,9 @@ const AlertActivityPlace = named(
   }),
 )
 export type AlertActivityPlace = z.infer<typeof AlertActivityPlace>
+
+/** The first version of the API that lists alerts. */
+const firstVersion = 2026081400
 
 const path = z.object({ receiver: NameOrId })
 const ofReceiver = z.object({ receiver: NameOrId })
@@ -266,6 +305,29 @@ export const alertOps = {
     webhookSecretsDelete: del('/v1/webhook-secrets/{secret_id}', {
       summary: 'Delete a secret of a receiver',
       path: z.object({ secret_id: Uuid }),
+    }),
+  }),
+  ...family('system/alerts', ['alert', 'alert-delivery', 'alert-receiver'], {
+    alertList: get('/v1/alerts', {
+      summary: 'List alerts',
+      since: firstVersion,
+      query: z.object({
+        ...paging(pageTokenMax),
+        /** A class, or a pattern for several. */
+        alert_class: maybe(AlertSubscription),
+        /** Both inclusive. */
+        start_time: maybe(moment()),
+        end_time: maybe(moment()),
+        sort_by: maybe(TimeAndIdSortMode),
+      }),
+      sorts: timeAndIdSorts,
+      returns: pageOf('Alert', Alert),
+    }),
+    alertView: get('/v1/alerts/{alert_id}', {
+      summary: 'Fetch an alert',
+      since: firstVersion,
+      path: z.object({ alert_id: Uuid }),
+      returns: Alert,
     }),
   }),
   ...family('system/alerts', ['alert-receiver', 'alert-delivery'], {

@@ -14,6 +14,8 @@ export interface TypeChange {
   schema: (newer: Schema) => Schema
   down?: (newer: Value) => unknown
   up?: (older: Value) => unknown
+  /** Answers of older versions have the newer shape nevertheless. */
+  isUndescribed?: true
 }
 
 /** A change of the API with a version of its own. */
@@ -128,6 +130,7 @@ export const enumeration = (
 
 /** Values of an enumeration that descriptions lacked, while answers have them in every version. */
 export const undescribed = (...names: string[]): TypeChange => ({
+  isUndescribed: true,
   schema: (newer) => ({
     ...newer,
     enum: (newer['enum'] as readonly string[]).filter((name) => !names.includes(name)),

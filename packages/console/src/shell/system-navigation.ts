@@ -20,7 +20,12 @@ import type { NavItem } from './navigation.ts'
 export const systemItems: NavItem[] = [
   { label: 'Overview', link: { to: '/system' }, icon: LayoutDashboard, exact: true, isExtension: true },
   { label: 'Issues', link: { to: '/system/issues' }, icon: TriangleAlert, isExtension: true },
-  { label: 'Alerts', link: { to: '/system/alerts' }, icon: BellRing },
+  {
+    label: 'Alerts',
+    link: { to: '/system/alerts' },
+    icon: BellRing,
+    covers: /^\/system\/(raised-)?alerts/,
+  },
   { label: 'Silos', link: { to: '/system/silos' }, icon: Building2 },
   { label: 'Instances', link: { to: '/system/instances' }, icon: Boxes, isExtension: true },
   { label: 'Utilization', link: { to: '/system/utilization' }, icon: Gauge },

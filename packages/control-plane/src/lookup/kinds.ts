@@ -537,6 +537,7 @@ export type ProjectKind = {
  */
 export const parts = {
   'affinity-group-member': {},
+  alert: { ofFleet: true },
   'allow-list': { ofFleet: true },
   'anti-affinity-group-member': {},
   deletion: {},

@@ -1,6 +1,7 @@
 import whole from '@gantry/api/openapi.ext.json' with { type: 'json' }
 import { planPrefix } from '@gantry/api/history/plan.rules'
 import { operationId, ops } from '@gantry/api/registry'
+import { changes } from '@gantry/api/versions/changes.gen'
 import type { Schema } from '@gantry/api/versions/dated'
 import { documentOf, type WholeDocument } from '@gantry/api/versions/document'
 import { newestVersion, versionHeader } from '@gantry/api/versions/newest.rules'
@@ -61,10 +62,18 @@ function described(version: number) {
   const { paths, components } = documentOf(whole as unknown as WholeDocument, version)
   const made = {
     paths: paths as unknown as Paths,
-    schemas: components.schemas,
+    schemas: { ...components.schemas, ...undescribedIn(version) },
   }
   versions.set(version, made)
   return made
+}
+
+/** Shapes that answers have although the description of the version tells less. */
+function undescribedIn(version: number): object {
+  const later = changes.filter((dated) => dated.version > version)
+  const names = later.flatMap(({ types }) => Object.keys(types).filter((name) => types[name]?.isUndescribed))
+  const schemas: Readonly<Record<string, unknown>> = whole.components.schemas
+  return Object.fromEntries(names.map((name) => [name, schemas[name]]))
 }
 
 /** References within one schema instead of those within a description. */

@@ -5,4 +5,6 @@ export const alertClassList: OpRef<'alertClassList'> = { name: 'alertClassList',
 export const alertReceiverList: OpRef<'alertReceiverList'> = { name: 'alertReceiverList', method: 'GET', path: '/v1/alert-receivers', reads: ['alert-receiver'] }
 export const alertReceiverView: OpRef<'alertReceiverView'> = { name: 'alertReceiverView', method: 'GET', path: '/v1/alert-receivers/{receiver}', reads: ['alert-receiver'] }
 export const webhookSecretsList: OpRef<'webhookSecretsList'> = { name: 'webhookSecretsList', method: 'GET', path: '/v1/webhook-secrets', reads: ['alert-receiver'] }
+export const alertList: OpRef<'alertList'> = { name: 'alertList', method: 'GET', path: '/v1/alerts', reads: ['alert', 'alert-delivery', 'alert-receiver'] }
+export const alertView: OpRef<'alertView'> = { name: 'alertView', method: 'GET', path: '/v1/alerts/{alert_id}', reads: ['alert', 'alert-delivery', 'alert-receiver'] }
 export const alertDeliveryList: OpRef<'alertDeliveryList'> = { name: 'alertDeliveryList', method: 'GET', path: '/v1/alert-receivers/{receiver}/deliveries', reads: ['alert-receiver', 'alert-delivery'] }

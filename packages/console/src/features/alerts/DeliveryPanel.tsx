@@ -6,6 +6,7 @@ import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
 import { DateTime } from '#/ui/data/DateTime.tsx'
 import { formatNumber } from '#/ui/data/format.ts'
+import { RawText } from './RawText.tsx'
 import { AttemptPlate, DeliveryPlate, useResend } from './parts.tsx'
 import { type DeliveryDetail, deliveryView } from './queries.ts'
 import { triggerWords } from './words.ts'
@@ -52,7 +53,7 @@ export function DeliveryPanel({ receiver, id, onClose }: Props) {
         {attempts.webhook.length === 0 && !isWithheld && (
           <>
             {!isDropped && <p className="text-muted">Nothing was sent yet. The request will contain:</p>}
-            <Text label="Alert data" text={JSON.stringify(delivery.payload, null, 2)} />
+            <RawText label="Alert data" text={JSON.stringify(delivery.payload, null, 2)} />
           </>
         )}
         {attempts.webhook.map((attempt) => (
@@ -88,28 +89,19 @@ function Attempt({ attempt: { attempt, result, response, timeSent }, exchange }:
       </div>
       {exchange && (
         <>
-          <Text label="Request headers" text={headersText(exchange.request.headers)} />
+          <RawText label="Request headers" text={headersText(exchange.request.headers)} />
           {exchange.request.body !== '' && (
-            <Text label="Request body" text={readable(exchange.request.body)} />
+            <RawText label="Request body" text={readable(exchange.request.body)} />
           )}
           {exchange.reason !== null && <p>No response: {exchange.reason}</p>}
           {exchange.responseBody !== null && (
-            <Text label="Response body" text={exchange.responseBody || '(empty)'} />
+            <RawText label="Response body" text={exchange.responseBody || '(empty)'} />
           )}
         </>
       )}
     </section>
   )
 }
-
-const Text = ({ label, text }: { label: string; text: string }) => (
-  <div>
-    <p className="mb-0.5 text-xs text-muted">{label}</p>
-    <pre className="rounded-control border border-line bg-sunken px-2.5 py-1.5 font-mono text-[0.75rem] whitespace-pre-wrap wrap-anywhere text-strong">
-      {text}
-    </pre>
-  </div>
-)
 
 const headersText = (headers: Readonly<Record<string, string>>): string =>
   Object.entries(headers)

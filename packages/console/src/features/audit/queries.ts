@@ -6,6 +6,7 @@ import { isAbsent } from '#/data/extensions.ts'
 import type { Fallback } from '#/data/fallback.ts'
 import type { Loading } from '#/data/loading.ts'
 import { type ListQuery, listQuery, opQuery } from '#/data/queries.ts'
+import { dayOf } from '#/kit/inputs/day-of.ts'
 import { type AuditSearch, auditSearch } from './search.ts'
 import { objectOf, operationOf } from './words.ts'
 
@@ -82,17 +83,6 @@ export function auditQuery(search: AuditSearch): NonNullable<InputOf<'auditRecor
     ...(search.object && { object: objectOf(search.object) }),
     ...(result && { result }),
   }
-}
-
-/** Midnight at the start of a day, plus `days`. */
-function dayOf(text: string | undefined, days: number): Date | undefined {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text ?? '') ?? []
-  if (day === undefined) return undefined
-  const date = new Date(Number(year), Number(month) - 1, Number(day))
-  // The calendar has no such day.
-  if (date.getFullYear() !== Number(year) || date.getMonth() !== Number(month) - 1) return undefined
-  date.setDate(date.getDate() + days)
-  return date
 }
 
 /** Whether any filter is set. */

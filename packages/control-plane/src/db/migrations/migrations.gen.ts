@@ -68,6 +68,7 @@ import { instanceTemplates } from './0068-instance-templates.ts'
 import { usage } from './0072-usage.ts'
 import { tagDemand } from './0075-tag-demand.ts'
 import { instanceBatches } from './0076-instance-batches.ts'
+import { alertList } from './0077-alert-list.ts'
 import { tokenScopes } from './0078-token-scopes.ts'
 import { favourites } from './0079-favourites.ts'
 import { restarts } from './0080-restarts.ts'
@@ -75,4 +76,4 @@ import { imageImports } from './0082-image-imports.ts'
 import { diskImages } from './0083-disk-images.ts'
 import { serviceAccounts } from './0087-service-accounts.ts'
 
-export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, freePorts, networks, hosts, imageFormats, failureDetails, snapshotFailures, relistedPorts, diskSlots, failedSignInsByRequest, issueCauses, alertSubjects, interrupted, overcommit, forcedOff, freeStorage, lastOutput, refusedAddresses, deniedDevices, removedSleds, jobOwners, activity, protection, tasks, notifications, recycleBin, deletion, past, refusedNames, restoration, savedPlans, alertActivity, filters, tags, bulkDeletions, listDetails, sharedViews, bulkTaggings, uploadTasks, listPreferences, savedViews, schedules, instanceTemplates, usage, tagDemand, instanceBatches, tokenScopes, favourites, restarts, imageImports, diskImages, serviceAccounts]
+export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, freePorts, networks, hosts, imageFormats, failureDetails, snapshotFailures, relistedPorts, diskSlots, failedSignInsByRequest, issueCauses, alertSubjects, interrupted, overcommit, forcedOff, freeStorage, lastOutput, refusedAddresses, deniedDevices, removedSleds, jobOwners, activity, protection, tasks, notifications, recycleBin, deletion, past, refusedNames, restoration, savedPlans, alertActivity, filters, tags, bulkDeletions, listDetails, sharedViews, bulkTaggings, uploadTasks, listPreferences, savedViews, schedules, instanceTemplates, usage, tagDemand, instanceBatches, alertList, tokenScopes, favourites, restarts, imageImports, diskImages, serviceAccounts]

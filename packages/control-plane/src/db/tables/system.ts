@@ -57,6 +57,8 @@ interface AlertTable {
   id: string
   alert_class: AlertClass
   payload: Json<Record<string, unknown>>
+  /** Which schema of its class the payload has. */
+  version: Defaulted<number>
   time_created: Date
   /** The condition that it tells of; null for alerts from before this was kept. */
   subject: Defaulted<string | null>

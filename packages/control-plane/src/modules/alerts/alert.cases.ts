@@ -6,6 +6,22 @@ import { type CasesOf, onFleet, openly } from '../../testing/operation-case.ts'
 const receiver = { path: { receiver: 'nobody' } }
 
 export const alertCases: CasesOf<typeof alertOps> = {
+  alertList: {
+    sent: {
+      query: {
+        alert_class: 'issue.**',
+        start_time: '2026-08-14T00:00:00Z',
+        end_time: '2026-08-15T00:00:00Z',
+      },
+    },
+    rule: openly('list_children', 'fleet'),
+    allowed: () => ['/v1/alerts?alert_class=issue.**&sort_by=time_and_id_descending'],
+  },
+  alertView: {
+    sent: { path: { alert_id: id } },
+    rule: openly('read', 'fleet'),
+    allowed: ({ alert }) => [`/v1/alerts/${alert.alert_id}`],
+  },
   alertClassList: {
     sent: { query: { filter: 'issue.**' } },
     rule: openly('list_children', 'fleet'),

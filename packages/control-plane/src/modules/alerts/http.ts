@@ -13,6 +13,7 @@ import type { Cx } from '../../context/cx.ts'
 import { implement, type Input } from '../../pipeline/implement.ts'
 import { needFleet } from '../../lookup/need.ts'
 import { invalidValue } from '../../context/refusal.ts'
+import { listAlerts, viewAlert } from './alerts.ts'
 import { listDeliveries, listHealth, probe, resend, viewDelivery } from './deliveries.ts'
 import { payloadSchemas } from './payload-schemas.ts'
 import { addPlace, listPlaces, removePlace } from './places.ts'
@@ -46,6 +47,8 @@ function listDetails(cx: Cx, query: Input<'alertClassDetailList'>['query']) {
 }
 
 export const alertsHttp = implement({
+  alertList: (cx, { query }) => listAlerts(cx, query),
+  alertView: (cx, { path }) => viewAlert(cx, path),
   alertClassList: async (cx, { query }) => listClasses(cx, ops.alertClassList, query),
   alertReceiverList: (cx, { query }) => receivers.listReceivers(cx, query),
   alertReceiverView: (cx, { path }) => receivers.viewReceiver(cx, path),

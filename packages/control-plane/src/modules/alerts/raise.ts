@@ -1,10 +1,10 @@
 import { type AlertClass, classesOf } from '@gantry/api/system/alert-class.rules'
-import type { PayloadOf } from '@gantry/api/system/alert-payload'
+import { type PayloadOf, payloadVersionOf } from '@gantry/api/system/alert-payload'
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import { portions } from '../../db/portions.ts'
 import type { NewRow, Row } from '../../db/tables.ts'
-import type { Change, Scope } from '../../change/change.ts'
+import { type Change, fleetScope, type Scope } from '../../change/change.ts'
 import { dropSurplus } from './queue.ts'
 
 /** The subject of an alert: a condition that begins and ends, and where it was caused. */
@@ -35,12 +35,18 @@ export async function raiseAlert<Class extends AlertClass>(
 
 type AboutAlert = Pick<Row<'alert'>, 'alert_class' | 'subject' | 'silo_id' | 'project_id'>
 
-export const storedAlert = (tx: Change, about: AboutAlert, payload: object) => ({
-  ...about,
-  id: tx.cx.newId(),
-  payload: JSON.stringify(payload),
-  time_created: tx.cx.now(),
-})
+/** The row of an alert, whose list changes with it. */
+export function storedAlert(tx: Change, about: AboutAlert, payload: object) {
+  const id = tx.cx.newId()
+  tx.note('alert', id, undefined, { alert_class: about.alert_class }, fleetScope)
+  return {
+    ...about,
+    id,
+    payload: JSON.stringify(payload),
+    version: payloadVersionOf(about.alert_class),
+    time_created: tx.cx.now(),
+  }
+}
 
 /** Deletes deliveries without any attempt, and alerts that have no delivery left. */
 async function dropUnsent(tx: Change, subject: string): Promise<void> {

@@ -139,7 +139,7 @@ function refuseSubscription(subscription: string): void {
   refuseUnknownClass(subscription)
 }
 
-function refuseUnknownClass(name: string): void {
+export function refuseUnknownClass(name: string): void {
   if (classesOf(name).length === 0)
     throw invalidValue('alert_class', `expected one of [${classesInWords.join(', ')}]`)
 }

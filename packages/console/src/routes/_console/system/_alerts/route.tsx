@@ -10,6 +10,8 @@ import { createdColumn, nameColumn } from '#/kit/list/columns.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { PageLink } from '#/kit/links/PageLink.tsx'
+import { buttonClass } from '#/ui/Button.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { DateTime } from '#/ui/data/DateTime.tsx'
 import { formatNumber } from '#/ui/data/format.ts'
@@ -35,6 +37,11 @@ function AlertReceivers() {
         icon={BellRing}
         title="Alerts"
         docs={<AlertDocs />}
+        tools={
+          <PageLink to="/system/raised-alerts" className={buttonClass()}>
+            Raised alerts
+          </PageLink>
+        }
         list={useListPage(receiversWithHealth)}
         columns={receiverColumns}
         actions={useReceiverActions({ onTest: setTested })}
