@@ -1,5 +1,6 @@
 import { GiB } from '@gantry/api/base/bytes.rules'
 import { fieldsOf, filteredKinds, ofProjectKinds } from '@gantry/api/filter/filter-fields.rules'
+import { bulkDeletedKinds } from '@gantry/api/history/bulk-deletion.rules'
 import { taggedKinds } from '@gantry/api/tags/tag.rules'
 import { meters } from '@gantry/api/usage/usage.rules'
 import type { Chance } from './chance.ts'
@@ -22,6 +23,13 @@ export function finishLists(draft: Draft, chance: Chance, near: Near): void {
       const kind = chance.pick(taggedKinds)
       const id = near(tableOf(kind))?.id ?? crypto.randomUUID()
       draft.body = { edits: [{ kind, id, set: tags(), remove: ['old'] }] }
+      break
+    }
+    case 'bulk_tagging_create': {
+      const kind = chance.pick(['instance', ...bulkDeletedKinds] as const)
+      const id = near(tableOf(kind))?.id ?? crypto.randomUUID()
+      draft.query = []
+      draft.body = { kind, objects: [id], set: tags(), remove: ['old'] }
       break
     }
     case 'tags_list': {

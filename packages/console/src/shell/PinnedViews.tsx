@@ -2,17 +2,16 @@
 import { useRouterState } from '@tanstack/react-router'
 import { type ChosenView, preferences } from '#/data/list-preferences.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
-import { searchOfView, viewKey } from '#/kit/list/view-search.ts'
+import { type NamedView, searchOfView, viewKey } from '#/kit/list/view-search.ts'
 import { useStore } from '#/store.ts'
 import { classes } from '#/ui/classes.ts'
 import { Truncate } from '#/ui/data/Truncate.tsx'
 import { isCurrent, type NavItem } from './navigation.ts'
-import type { View } from './Rail.tsx'
 
 interface Props {
   item: NavItem
   /** Pinned views of its list. */
-  views: readonly View[]
+  views: readonly NamedView[]
   isOfSeveral: boolean
   onGo?: () => void
 }
@@ -46,7 +45,7 @@ export function PinnedViews({ item, views, isOfSeveral, onGo }: Props) {
 type FurtherView = ChosenView & { list: string }
 const hasOwnEntry = /^(instances|images)$/
 
-function ViewLink({ item, view, onGo }: { item: NavItem; view: View | FurtherView; onGo?: () => void }) {
+function ViewLink({ item, view, onGo }: { item: NavItem; view: NamedView | FurtherView; onGo?: () => void }) {
   const isOpen = useRouterState({
     select: ({ location: { pathname, search } }) =>
       isCurrent(item, pathname) && (search as { view?: string }).view === viewKey(view),

@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
-import { type ChosenView, listIdAt, preferences, type SavedView } from '#/data/list-preferences.ts'
+import { listIdAt, preferences } from '#/data/list-preferences.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
-import { searchOfView } from '#/kit/list/view-search.ts'
+import { type NamedView, searchOfView } from '#/kit/list/view-search.ts'
 import { useStore } from '#/store.ts'
 import { classes } from '#/ui/classes.ts'
 import { Truncate } from '#/ui/data/Truncate.tsx'
@@ -14,7 +14,7 @@ const PinnedViews = lazyPart(() => import('./PinnedViews.tsx'), 'PinnedViews')
 export function RailGroups({ groups, onGo }: { groups: readonly NavGroup[]; onGo?: () => void }) {
   const { lists } = useStore(preferences)
   /** Of a page in a project the shared ones of that project, and of others those of the silo. */
-  const viewsOf = ({ link }: NavItem): readonly View[] => {
+  const viewsOf = ({ link }: NavItem): readonly NamedView[] => {
     const { views = none, sharedViews = none } = lists[listIdAt(link.to)] ?? {}
     const project = (link.params as { project?: string } | undefined)?.project ?? null
     return [...sharedViews.filter(({ projectName }) => projectName === project), ...views]
@@ -58,13 +58,12 @@ export function RailGroups({ groups, onGo }: { groups: readonly NavGroup[]; onGo
   )
 }
 
-export type View = SavedView | ChosenView
 const none: readonly never[] = []
 
 interface ItemProps {
   item: NavItem
   /** Saved views of its list. */
-  views: readonly View[]
+  views: readonly NamedView[]
   /** It stands for further lists, which may have shared views. */
   isOfSeveral: boolean
   onGo?: () => void
@@ -93,7 +92,7 @@ function ItemLink({
 }: {
   item: NavItem
   /** The view that its list opens with. */
-  opened: View | undefined
+  opened: NamedView | undefined
   onGo?: () => void
 }) {
   const path = useRouterState({ select: ({ location }) => location.pathname })

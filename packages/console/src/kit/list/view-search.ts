@@ -1,5 +1,9 @@
 import type { ChosenView, SavedView } from '#/data/list-preferences.ts'
 
+/** A view of one's own, or a shared one. */
+export type NamedView =
+  | SavedView
+  | Pick<ChosenView, 'id' | 'name' | 'filter' | 'sort' | 'isPinned' | 'isDefault'>
 type View = SavedView | Pick<ChosenView, 'id' | 'name' | 'filter' | 'sort'>
 
 /** What the URL names a view by: a shared one by its id, which stays if others rename it. */
