@@ -6,7 +6,7 @@ import { terraformOf } from '../../packages/console/src/kit/code/terraform.ts'
 import { refusalPages } from '../../packages/console/src/kit/feedback/refusal-pages.ts'
 import { parseDrawing } from '../../packages/console/build/documentation/drawing.ts'
 import { docsFolder, readDocumentation } from '../../packages/console/build/documentation/documents.ts'
-import { parseMarkdown } from '../../packages/console/build/documentation/markdown.ts'
+import { parseMarkdown, textOf } from '../../packages/console/build/documentation/markdown.ts'
 import { root } from './builds.mjs'
 import { pagesOf } from './first-loads.mjs'
 
@@ -17,6 +17,24 @@ test('every operation of the API is on the page of an area', () => {
   const others = documentation.pages.find(({ slug }) => slug === 'api-other')
   // Name their tag or their family in packages/console/build/documentation/api-areas.ts.
   expect((others?.headings ?? []).filter(({ level }) => level === 3).map(({ id }) => id)).toEqual([])
+})
+
+test('an operation says what of a token it needs, and what else the contract refuses it for', () => {
+  const page = documentation.pages.find(({ slug }) => slug === 'api-storage')
+  const at = (id: string): string => {
+    const nodes = page?.nodes ?? []
+    const start = nodes.findIndex(
+      (node) => Array.isArray(node) && (node[1] as { id?: string } | null)?.id === id,
+    )
+    return nodes
+      .slice(start, start + 3)
+      .map(textOf)
+      .join(' ')
+  }
+  expect(at('disk_delete')).toMatch(/A token needs.*delete.*412.*four eyes for deletions/)
+  expect(at('disk_create')).toMatch(/A token needs.*change.*400.*tags that the silo demands/)
+  expect(at('disk_list')).toMatch(/A token needs.*read/)
+  expect(at('disk_list')).not.toContain('refused with')
 })
 
 /** Addresses of pages of the console, from their files. */

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { versionText } from '../../../api/src/versions/newest.rules.ts'
 import type { DocElement, DocHeading, DocNode } from '../../src/features/docs/document.ts'
 import { type ApiArea, apiAreas, otherArea } from './api-areas.ts'
+import { refusalFacts } from './refusal-facts.ts'
 import { type Example, type Parsed, textOf } from './markdown.ts'
 
 interface Schema {
@@ -217,6 +218,7 @@ function operationNodes(
     ...(canBePlanned
       ? fact('Can be planned', ['a', { href: '/docs/api#plans' }, 'see what it would do, without doing it'])
       : []),
+    ...refusalFacts(operationId).flatMap(({ name, value }) => fact(name, value)),
   ]
   const rows = parameters.map((parameter): DocElement[] => [
     ['td', null, ['code', null, parameter.name]],
