@@ -34,7 +34,7 @@ export const inMenu =
   (menu: string, item: string): Step =>
   async (page) => {
     await page.getByRole('button', { name: menu }).click()
-    await page.getByRole('menuitem', { name: item }).click()
+    await page.getByRole('menuitem', { name: item, exact: true }).click()
   }
 export const inRowWith =
   (text: string | RegExp, action: string): Step =>
