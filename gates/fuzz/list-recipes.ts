@@ -7,12 +7,17 @@ import type { Chance } from './chance.ts'
 import type { Draft } from './draft.ts'
 import { nameByKind, type Near, tableOf } from './kind-and-id.ts'
 
-/** Requests about tags, schedules and what lists can be found by, which name a kind, a time or a zone beside ids. */
+/** Requests about tags, schedules, templates and what lists can be found by, which name a kind, a time or a zone beside ids. */
 export function finishLists(draft: Draft, chance: Chance, near: Near): void {
   const tags = () => [{ key: chance.pick(['env', 'team']), value: chance.word(6) }]
   const project = (): [key: string, value: string][] => [
     ['project', near('project')?.id ?? crypto.randomUUID()],
   ]
+  const name = () =>
+    chance
+      .word(12)
+      .toLowerCase()
+      .replace(/[^a-z]/g, 'x')
   switch (draft.op.id.replace(/^plan_/, '')) {
     case 'tags_view':
     case 'tags_update':
@@ -65,10 +70,7 @@ export function finishLists(draft: Draft, chance: Chance, near: Near): void {
     case 'schedule_create':
       draft.query = project()
       draft.body = {
-        name: chance
-          .word(12)
-          .toLowerCase()
-          .replace(/[^a-z]/g, 'x'),
+        name: name(),
         description: '',
         action: chance.pick(['snapshot_disk', 'stop', 'start']),
         filter: 'name:none-of-these',
@@ -86,6 +88,30 @@ export function finishLists(draft: Draft, chance: Chance, near: Near): void {
         count: 2,
         instance: { description: '', ncpus: 1, memory: GiB, start: false },
       }
+      break
+    case 'instance_template_create':
+    case 'instance_template_update':
+      if (draft.method === 'POST') draft.query = project()
+      draft.body = {
+        ...(draft.method === 'POST' && { name: name(), description: '' }),
+        settings: {
+          hardware: { ncpus: chance.between(1, 4), memory: GiB },
+          disks: [
+            { name: 'data', description: '', size: GiB, disk_source: { type: 'blank', block_size: 512 } },
+          ],
+          network_interfaces: { type: chance.pick(['default', 'none']) },
+          start: false,
+        },
+        fixed: [chance.pick(['hardware', 'disks', 'user_data', 'tags'])],
+      }
+      break
+    case 'instance_template_use':
+      draft.query = project()
+      draft.body = { name: name(), start: false, user_data: '' }
+      break
+    case 'instance_template_batch_use':
+      draft.query = project()
+      draft.body = { name_pattern: `${chance.pick(['web', 'db'])}-{n}`, count: 2, start: false }
       break
     case 'instance_batch_names':
       draft.query = [...project(), ['name_pattern', 'web-{n}'], ['count', '2']]

@@ -51,6 +51,12 @@ export async function furnishProject(owner: Caller, chance: Chance): Promise<str
   await make('/ext/v1/metric-queries', { ...fresh('query'), query })
   const { name } = fresh('view')
   await make('/ext/v1/shared-views', { name, list: 'instances', filter: '', sort: '', columns: [] })
+  const hardware = { ncpus: 1, memory: GiB }
+  for (const settings of [
+    { hardware, start: false },
+    { hardware, external_ips: [{ type: 'ephemeral' }] },
+  ])
+    await make('/ext/v1/instance-templates', { ...fresh('template'), settings, fixed: ['hardware'] })
   for (const action of ['stop', 'snapshot_disk']) {
     const timing = { type: 'daily', at: '03:00' }
     await make('/ext/v1/schedules', {

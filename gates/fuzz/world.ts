@@ -164,7 +164,7 @@ export function mayRead(role: Role, { table, silo_id, project_id, owner_id, show
   if (project_id !== undefined) return isInProject(role, silo_id, project_id)
   // Without a project, a saved query is the fleet's.
   if (table === 'metric_query') return role.fleet !== undefined
-  if (table === 'image' || table === 'recycled' || table === 'shared_view')
+  if (['image', 'instance_template', 'recycled', 'shared_view'].includes(table))
     return isOwn && role.silo !== undefined
   return isOwn || role.fleet !== undefined
 }
