@@ -266,6 +266,7 @@ const attacks: readonly Change[] = [
       'Bearer',
       'Bearer x',
       `Bearer oxide-token-${'a'.repeat(40)}`,
+      `Bearer oxide-scim-${'a'.repeat(40)}`,
       'Basic YTpi',
       'Bearer oxide-token-\u00ff',
       'Negotiate x',

@@ -199,6 +199,10 @@ export async function finish(
     case 'support_bundle_head_file':
       if (chance.odds(60)) draft.path = draft.path.replace(/[^/]+$/, 'jobs.json')
       break
+    case 'scim_token_create':
+      // Only one of the silos has users who are managed by SCIM.
+      if (chance.odds(70)) draft.query = [['silo', scene.provisioned]]
+      break
     case 'saml_metadata_check':
       draft.query = [['silo', samlSilo]]
       if (chance.odds(60))

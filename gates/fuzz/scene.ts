@@ -19,7 +19,7 @@ import type { Chance } from './chance.ts'
 import { type FleetScene, furnishFleet } from './fleet-scene.ts'
 import { addKey, addRoles, type Role } from './people.ts'
 import { furnishProject, must, named } from './project.ts'
-import { addProvider, hiddenSilo, linkPool, privateKeyOf } from './silos.ts'
+import { addProvider, addScimTokens, hiddenSilo, linkPool, privateKeyOf } from './silos.ts'
 
 const password = 'correct horse'
 /** Part of every password hash, so that a leaked one is recognised. */
@@ -34,6 +34,8 @@ export interface Scene {
   idp: ReturnType<typeof identityProvider>
   /** The path to which the identity provider posts its users. */
   acs_url: string
+  /** The silo whose users are managed by SCIM. */
+  provisioned: string
   user: { silo: string; name: string; password: string }
   certificate: { cert: string; key: string; service: string }
   fleet: FleetScene
@@ -103,6 +105,11 @@ export async function furnish(chance: Chance): Promise<Scene> {
   const idp = identityProvider({ audience: 'gantry', recipient: '' })
   const acs_url = await addProvider(operator, idp, corporate, `provider-${chance.word()}`)
 
+  const provisioned = `provisioned-${chance.word()}`
+  const managed = await hiddenSilo(bed, provisioned)
+  await bed.db.updateTable('silo').set({ identity_mode: 'saml_scim' }).where('id', '=', managed).execute()
+  for (const silo of [demo, elsewhere, managed]) await addScimTokens(bed, silo)
+
   const roles = await addRoles(bed, chance, { operators, demo, elsewhere, project: projects[0] ?? '' })
   await addDeletions(bed, roles, chance)
   await bed.db.insertInto('fault').values(slowBoot()).execute()
@@ -119,6 +126,7 @@ export async function furnish(chance: Chance): Promise<Scene> {
     secrets: [hashMark, ...tokens, ecKey.split('\n')[1] ?? '', privateKeyOf(idp).slice(100, 160)],
     idp,
     acs_url,
+    provisioned,
     user: { silo: 'demo', name: await nameOf(bed, roles), password },
     certificate,
     fleet,

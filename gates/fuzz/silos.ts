@@ -36,6 +36,18 @@ export async function linkPool(bed: TestBed, silo_id: string, name: string): Pro
   await bed.db.insertInto('ip_pool_silo').values({ ip_pool_id: id, silo_id, is_default: true }).execute()
 }
 
+/** Tokens of identity providers: some to delete, and others to view. */
+export async function addScimTokens(bed: TestBed, silo_id: string): Promise<void> {
+  const time = new Date()
+  const rows = Array.from({ length: 3 }, () => ({
+    id: crypto.randomUUID(),
+    time_created: time,
+    time_modified: time,
+    silo_id,
+  }))
+  await bed.db.insertInto('scim_token').values(rows).execute()
+}
+
 type Idp = ReturnType<typeof identityProvider>
 export const privateKeyOf = ({ keys }: Idp): string =>
   keys.privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')

@@ -10,7 +10,7 @@ import type { Scene } from './scene.ts'
 import type { Thing } from './world.ts'
 
 /** Kinds whose selector is that of another kind, or of none that a parameter names by it. */
-const unnamed = new Set<string>(['internet_gateway_ip_pool', 'physical_disk', 'audit'])
+const unnamed = new Set<string>(['internet_gateway_ip_pool', 'physical_disk', 'audit', 'scim_token'])
 /** The table that a parameter names: a kind by its selector, and by what else operations call it. */
 const tableOf: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -49,6 +49,8 @@ const tableOf: Readonly<Record<string, string>> = {
 }
 const tablesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   internet_gateway_ip_pool_delete: { pool: 'internet_gateway_ip_pool' },
+  scim_token_view: { token_id: 'scim_token' },
+  scim_token_delete: { token_id: 'scim_token' },
   physical_disk_view: { disk_id: 'physical_disk' },
   networking_switch_port_settings_view: { port: 'switch_port_settings' },
 }

@@ -155,7 +155,8 @@ export function mayRead(role: Role, { table, silo_id, project_id, owner_id, show
   if (owner_id !== undefined && owner_id === role.user_id) return true
   if (shownIn.some((project) => isInProject(role, silo_id, project))) return true
   if (table === 'console_session' || table === 'device_access_token') return isOwn && role.silo === 'admin'
-  if (table === 'certificate') return (isOwn && role.silo === 'admin') || role.fleet === 'admin'
+  if (table === 'certificate' || table === 'scim_token')
+    return (isOwn && role.silo === 'admin') || role.fleet === 'admin'
   if (table === 'ssh_key' || table === 'saml_identity_provider')
     return (isOwn && role.silo !== undefined) || role.fleet !== undefined
   // Fleet roles include its pools.

@@ -62,6 +62,7 @@ import { samlCheckOps } from './people/saml-check.ts'
 import { samlProviderOps } from './people/saml-provider.ts'
 import { savedPlanOps } from './history/saved-plan.ts'
 import { scheduleOps } from './schedules/schedule.ts'
+import { scimTokenOps } from './people/scim-token.ts'
 import { secondFactorOps } from './people/second-factor.ts'
 import { serviceAccountOps } from './people/service-account.ts'
 import { sessionOps } from './people/session.ts'
@@ -152,6 +153,7 @@ export const allOps = {
   ...samlProviderOps,
   ...savedPlanOps,
   ...scheduleOps,
+  ...scimTokenOps,
   ...secondFactorOps,
   ...serviceAccountOps,
   ...sessionOps,

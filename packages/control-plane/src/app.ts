@@ -14,6 +14,7 @@ import { refuseAlone } from './modules/plans/four-eyes.ts'
 import { createdTags } from './modules/tags/demand.ts'
 import { plannedRequest } from './modules/plans/request.ts'
 import { handlers, jobs } from './modules/registry.ts'
+import { scimRequest } from './modules/scim/requests.ts'
 import { siloCertificates } from './modules/silo/served-certificates.ts'
 import { requestPipeline } from './pipeline/pipeline.ts'
 import { seed } from './seed/seed.ts'
@@ -33,6 +34,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     planned: plannedRequest,
     refuseAlone,
     createdTags,
+    scim: scimRequest,
     ending: ending.signal,
     wake: {
       changes: () => background.wake('publisher'),

@@ -133,6 +133,10 @@ const certificate = () =>
     who: ['nobody', 'a fleet admin of another silo'],
     hidden: { certificate: one },
   }))
+const ofScimToken = (): Beside[] => [
+  ...bySilo({ token_id: id('scim_token') }),
+  { who: ['nobody', 'a project admin'], known: { silo: 'demo' }, hidden: { token_id: id('scim_token') } },
+]
 const sshKey = () => ['the-key', id('ssh_key')].map((ssh_key) => ({ hidden: { ssh_key } }))
 
 /** Fleet objects, by name and by id. */
@@ -206,6 +210,10 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   siloCertificateList: ofSilo,
   siloCertificateCreate: ofSilo,
   siloCertificateDelete: () => bySilo({ certificate: 'the-certificate' }),
+  scimTokenList: ofSilo,
+  scimTokenCreate: ofSilo,
+  scimTokenView: ofScimToken,
+  scimTokenDelete: ofScimToken,
   samlMetadataCheck: ofSilo,
   siloIdentityProviderList: ofSilo,
   samlIdentityProviderCreate: ofSilo,

@@ -6,7 +6,7 @@ export const levels = ['fleet', 'silo', 'project'] as const
 export type Level = (typeof levels)[number]
 
 /**
- * What a check may be about. Users, groups, images, identity providers, certificates, and the sessions and
+ * What a check may be about. Users, groups, images, identity providers, certificates, SCIM tokens, and the sessions and
  * tokens of other users, stand for all of their kind in a silo; `id` then names the silo, by default the
  * caller's own. `silo_deletion` is the silo with its users, some of whom may hold fleet roles. `project_network` stands for the
  * VPCs of a project and all that is in them; `id` then names the project.
@@ -22,6 +22,7 @@ export const checkedObjects = [
   'identity_provider',
   'user_credentials',
   'certificate',
+  'scim_token',
   'project',
   'project_network',
 ] as const

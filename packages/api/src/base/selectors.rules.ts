@@ -38,6 +38,7 @@ export const selectorOf: Readonly<Record<string, string>> = {
   switch: 'switch_id',
   'ssh-key': 'ssh_key',
   'saml-identity-provider': 'provider',
+  'scim-token': 'token_id',
   'service-account': 'service_account',
   'silo-user': 'user_id',
   'silo-group': 'group_id',

@@ -58,12 +58,15 @@ export type ActivityChange = z.infer<typeof ActivityChange>
 const ActivityActor = named(
   'ActivityActor',
   z.object({
-    /** `platform` is the control plane itself; `anonymous` a caller who was not signed in. */
-    kind: z.enum(['user', 'platform', 'anonymous']),
+    /**
+     * `platform` is the control plane itself, `scim` an identity provider that manages users, and `anonymous` a caller
+     * who was not signed in.
+     */
+    kind: z.enum(['user', 'platform', 'scim', 'anonymous']),
     /** Null for an operator of another silo, unless the reader may see that silo. */
     id: Uuid.nullable(),
     name: z.string().nullable(),
-    /** `session_cookie` or `access_token`; null if that is no longer kept. */
+    /** `session_cookie`, `access_token` or `scim_token`; null if that is no longer kept. */
     auth_method: z.string().nullable(),
     user_agent: z.string().nullable(),
     /** The access token that acted for the user; one that a device requested has no name. */

@@ -15,6 +15,8 @@ export const SiloPerson = named(
   z.object({
     ...User.shape,
     time_created: Timestamp,
+    /** Whether the user may sign in: an identity provider can deactivate those that it manages by SCIM. */
+    is_active: z.boolean(),
     password: named('PasswordState', z.enum(passwordStates)),
     has_second_factor: z.boolean(),
     /** Sessions and access tokens that have not expired. */

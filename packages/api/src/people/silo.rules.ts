@@ -1,7 +1,10 @@
 import { isLonger } from '../base/text.rules.ts'
 
-/** How a silo gets its users: from an identity provider at sign-in, or created by an administrator. */
-export const identityModes = ['saml_jit', 'local_only'] as const
+/**
+ * How a silo gets its users: from an identity provider at sign-in, created by an administrator, or from an identity
+ * provider that manages them by SCIM.
+ */
+export const identityModes = ['saml_jit', 'local_only', 'saml_scim'] as const
 export type IdentityMode = (typeof identityModes)[number]
 
 /**

@@ -43,6 +43,8 @@ export const Silo = named(
     discoverable: z.boolean(),
     identity_mode: IdentityMode,
     mapped_fleet_roles: MappedFleetRoles,
+    /** The group of the identity provider that administers the silo. */
+    admin_group_name: z.string().nullish(),
   }),
 )
 export type Silo = z.infer<typeof Silo>
@@ -113,6 +115,7 @@ export const systemSiloOps = {
         'silo-user',
         'silo-group',
         'saml-identity-provider',
+        'scim-token',
         'image',
         'instance-template',
         'certificate',

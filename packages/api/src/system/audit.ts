@@ -11,6 +11,7 @@ const AuditLogEntryActor = named(
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('user_builtin'), user_builtin_id: Uuid }),
     z.object({ kind: z.literal('silo_user'), silo_user_id: Uuid, silo_id: Uuid }),
+    z.object({ kind: z.literal('scim'), silo_id: Uuid }),
     z.object({ kind: z.literal('unauthenticated') }),
   ]),
 )
@@ -41,7 +42,7 @@ export const AuditLogEntry = named(
     source_ip: z.string().meta({ format: 'ip' }),
     user_agent: z.string().nullable(),
     actor: AuditLogEntryActor,
-    /** `session_cookie` or `access_token`; null for an anonymous caller. */
+    /** `session_cookie`, `access_token` or `scim_token`; null for an anonymous caller. */
     auth_method: z.string().nullable(),
     result: AuditLogEntryResult,
   }),

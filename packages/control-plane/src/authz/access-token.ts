@@ -12,10 +12,10 @@ import { recentCallers } from './recent-callers.ts'
 /** The prefix by which existing clients recognise an access token (control plane reference, A 5.1). */
 export const accessTokenPrefix = 'oxide-token-'
 
-/** The secret of one of our bearer tokens; foreign tokens are ignored. */
-export function bearerToken(request: Request): string | undefined {
+/** The secret of a bearer token with our prefix; foreign tokens are ignored. */
+export function bearerToken(request: Request, prefix = accessTokenPrefix): string | undefined {
   const [, token] = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
-  return token?.startsWith(accessTokenPrefix) ? token.slice(accessTokenPrefix.length) : undefined
+  return token?.startsWith(prefix) ? token.slice(prefix.length) : undefined
 }
 
 /** The user a token acts for; refuses unknown and expired tokens. */

@@ -21,7 +21,13 @@ interface System {
   kind: 'system'
   schedule?: { id: string; name: string }
 }
-export type Actor = { kind: 'anonymous' } | System | SiloUser
+/** An identity provider, which manages the users and groups of a silo and may do nothing else. */
+export interface ScimClient {
+  kind: 'scim'
+  silo_id: string
+  token_id: string
+}
+export type Actor = { kind: 'anonymous' } | System | SiloUser | ScimClient
 
 /** Every role of a user, direct or through groups, including the fleet roles that the silo maps to. */
 export function rolesOf(
@@ -60,6 +66,8 @@ export function auditActor(actor: Actor): AuditActor {
     }
     return { kind: 'silo_user', silo_user_id: user_id, silo_id, ...(token && { token }) }
   }
+  if (actor.kind === 'scim')
+    return { kind: 'scim', silo_id: actor.silo_id, token: { id: actor.token_id, name: null } }
   if (actor.kind === 'anonymous') return { kind: 'unauthenticated' }
   return { kind: 'system', ...(actor.schedule && { schedule: actor.schedule }) }
 }

@@ -202,6 +202,16 @@ const attempts: Record<string, Attempt> = {
     path: () => '/v1/system/identity-providers/saml?silo=federated-group',
     body: provider,
   },
+  'manage the users of a silo that maps': {
+    by: ['fleet collaborator', 'federated mapped admin'],
+    op: 'scimTokenCreate',
+    path: () => '/v1/system/scim/tokens?silo=federated-mapped',
+  },
+  'manage the users of a silo where a group has a role on the fleet': {
+    by: ['fleet collaborator', 'federated group admin'],
+    op: 'scimTokenCreate',
+    path: () => '/v1/system/scim/tokens?silo=federated-group',
+  },
   'say anew who signs in to a silo that maps': {
     by: ['fleet collaborator', 'federated mapped admin'],
     op: 'samlProviderUpdate',
@@ -259,7 +269,7 @@ beforeAll(async () => {
       await add(`federated ${kind} admin`, { siloId: id, roles: onSilo })
       await add(`federated ${kind}`, { ...options, roles: [{ at: 'fleet', role: 'viewer' }] })
     }
-    await db.updateTable('silo').set({ identity_mode: 'saml_jit' }).where('id', '=', id).execute()
+    await db.updateTable('silo').set({ identity_mode: 'saml_scim' }).where('id', '=', id).execute()
     await db.insertInto('saml_identity_provider').values(samlProviderRow(id, 'corporate')).execute()
   }
 })
@@ -458,6 +468,7 @@ const harmless: Partial<Record<OpName, string>> = {
   networkingSwitchPortSettingsCreate: 'the network of the rack gives no role',
   networkingSwitchPortSettingsDelete: 'the network of the rack gives no role',
   permissionCheck: 'writes nothing',
+  scimTokenDelete: 'ends what the token could do, and gives nothing',
   projectCreate: 'roles on projects count in projects only',
   siloCertificateCreate: 'as that of the own silo, and only for the admin of the fleet elsewhere',
   siloCertificateDelete: 'as above',

@@ -37,10 +37,11 @@ export const holderText = ({ table, condition }: CredentialSource, columns: stri
 const personText = `
   SELECT ${person}, ${heldRoles('u.id')}
   FROM silo_user u JOIN silo ON silo.id = u.silo_id AND silo.time_deleted IS NULL
-  WHERE u.id = $1 AND u.time_deleted IS NULL`
+  WHERE u.id = $1 AND u.time_deleted IS NULL AND u.is_active`
 
 /**
- * A user for whom the system continues work, with current roles; undefined when the user no longer exists.
+ * A user for whom the system continues work, with current roles; undefined when the user no longer exists, or was
+ * deactivated.
  */
 export async function findPerson({ db }: Services, userId: string): Promise<SiloUser | undefined> {
   const { rows } = await db.executeQuery<PersonRow & { held: Held[] }>(

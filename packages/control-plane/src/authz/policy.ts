@@ -110,6 +110,13 @@ export const policy = {
     create_child: { silo: 'admin', fleet: 'admin' },
     modify: { silo: 'admin', fleet: 'admin' },
   },
+  /** Tokens by which an identity provider manages the silo's users, hidden from everyone else. */
+  scimToken: {
+    read: { silo: 'admin', fleet: 'admin' },
+    list_children: { silo: 'admin', fleet: 'admin' },
+    create_child: { silo: 'admin', fleet: 'admin' },
+    modify: { silo: 'admin', fleet: 'admin' },
+  },
   siloImage: {
     read: { silo: 'viewer' },
     list_children: { silo: 'viewer' },

@@ -1,4 +1,4 @@
-import type { AuthMethod } from '../db/tables.ts'
+import type { Credential } from '../db/tables.ts'
 import type { SiloUser } from './actor.ts'
 import type { CredentialSource } from './credential-text.ts'
 import { isFresh } from './held-roles.ts'
@@ -37,12 +37,12 @@ const maxKept = 10_000
 export class RecentCallers {
   readonly #kept = new Map<string, Read>()
 
-  keep(method: AuthMethod, secret: string, read: Read): void {
+  keep(method: Credential['method'], secret: string, read: Read): void {
     if (this.#kept.size >= maxKept) this.#kept.clear()
     this.#kept.set(`${method} ${secret}`, read)
   }
 
-  recognise(method: AuthMethod, secret: string, now: Date): Recognised | undefined {
+  recognise(method: Credential['method'], secret: string, now: Date): Recognised | undefined {
     const key = `${method} ${secret}`
     const read = this.#kept.get(key)
     if (!read) return undefined

@@ -1,7 +1,7 @@
 import type { Operation } from '@gantry/api/op'
 import { operationId, ops } from '@gantry/api/registry'
-import { auditActor } from '../authz/actor.ts'
-import type { NewRow } from '../db/tables.ts'
+import { type Actor, auditActor } from '../authz/actor.ts'
+import type { AuthMethod, NewRow } from '../db/tables.ts'
 import type { Cx } from '../context/cx.ts'
 import { daysAgo, forgetOlder } from '../db/retention.ts'
 import type { Services } from '../context/services.ts'
@@ -26,7 +26,7 @@ export function auditRow(
     source_ip: request.address,
     user_agent: request.user_agent?.slice(0, 256) ?? null,
     actor: JSON.stringify(auditActor(actor)),
-    auth_method: actor.kind === 'silo_user' ? (actor.credential?.method ?? null) : null,
+    auth_method: authMethodOf(actor),
     http_status_code: result.status,
     error_code: result.code ?? null,
     error_message: result.message ?? null,
@@ -38,6 +38,11 @@ export function auditRow(
     project_id: about?.project_id ?? null,
     details: request.details && JSON.stringify(request.details),
   }
+}
+
+function authMethodOf(actor: Actor): AuthMethod | null {
+  if (actor.kind === 'scim') return 'scim_token'
+  return actor.kind === 'silo_user' ? (actor.credential?.method ?? null) : null
 }
 
 /** Faults are injected into the rack, independent of the instance's owner. */
@@ -53,7 +58,9 @@ const ofFleet = new Set(
 /** Without a change, the record belongs to the caller's silo, or to the one in which an account was tried. */
 function siloOf({ actor, request }: Cx): string | null {
   if (ofFleet.has(request.operation)) return null
-  return actor.kind === 'silo_user' ? actor.silo_id : (request.subject?.silo_id ?? null)
+  return actor.kind === 'silo_user' || actor.kind === 'scim'
+    ? actor.silo_id
+    : (request.subject?.silo_id ?? null)
 }
 
 /** Deletes records past the configured retention. */

@@ -122,7 +122,7 @@ export class Change {
   constructor(
     readonly cx: Cx,
     private readonly tx: Tx,
-    private scope: Scope,
+    public scope: Scope,
     /** It precedes another change of the same request, which tells of both. */
     readonly isPrelude: boolean,
   ) {

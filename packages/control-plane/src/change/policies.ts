@@ -94,6 +94,54 @@ export async function addAssignment(
   )
 }
 
+/** Takes one assignment from the list, if it is there. */
+export async function removeAssignment(
+  tx: Change,
+  resource: PolicyResource,
+  { identity_id, identity_type, role_name }: RoleAssignment,
+): Promise<void> {
+  const before = await assignmentsOf(tx.read, resource).execute()
+  const after = before.filter((one) => one.identity_id !== identity_id || one.role_name !== role_name)
+  if (after.length === before.length) return
+  await raiseGeneration(tx, resource)
+  await tx.roles
+    .deleteFrom('role_assignment')
+    .where('resource_type', '=', resource.resource_type)
+    .where('resource_id', '=', resource.resource_id)
+    .where('identity_type', '=', identity_type)
+    .where('identity_id', '=', identity_id)
+    .where('role_name', '=', role_name)
+    .execute()
+  tx.note('policy', resource.resource_id, { role_assignments: before }, { role_assignments: after })
+}
+
+/** Takes every role from a user or group that is being deleted, so that no policy names it afterwards. */
+export async function forgetIdentity(
+  tx: Change,
+  identity_type: RoleAssignment['identity_type'],
+  identity_id: string,
+): Promise<void> {
+  const held = await tx.read
+    .selectFrom('role_assignment')
+    .leftJoin('project', (join) =>
+      join.onRef('project.id', '=', 'role_assignment.resource_id').on('resource_type', '=', 'project'),
+    )
+    .select(['resource_type', 'resource_id', 'role_name', 'project.silo_id'])
+    .where('identity_type', '=', identity_type)
+    .where('identity_id', '=', identity_id)
+    // In one order, as policies are locked.
+    .orderBy('resource_id')
+    .orderBy('role_name')
+    .execute()
+  const own = tx.scope
+  for (const { resource_type, resource_id, role_name, silo_id } of held) {
+    if (resource_type === 'project') tx.at({ silo_id, project_id: resource_id })
+    else tx.at({ silo_id: resource_type === 'silo' ? resource_id : null, project_id: null })
+    await removeAssignment(tx, { resource_type, resource_id }, { identity_type, identity_id, role_name })
+  }
+  tx.at(own)
+}
+
 /** Service accounts of a project have roles in that project only: a role elsewhere would be one that only looks so. */
 async function refuseOutside(
   tx: Change,

@@ -61,6 +61,8 @@ export interface Services extends Omit<Environment, 'dialect' | 'fleet'> {
   refuseAlone: (cx: never, name: OpName, input: object) => Promise<void>
   /** The tags of what a request creates, of the header that gives them; refuses it if its silo demands others. */
   createdTags: (cx: never, name: OpName, header: string | null) => Promise<CreatedTags | undefined>
+  /** Answers an identity provider that manages users (`modules/scim/requests.ts`). */
+  scim: (cx: never, request: Request, url: URL) => Promise<Response>
   /** Set while a request is rehearsed: told of each of its changes. */
   rehearsed?: (made: MadeChange) => void
   /** Aborts when the process stops, to end streams and copies. */

@@ -282,6 +282,15 @@ const described = {
     limit: 100,
     shownBy: 'certificate',
   },
+  scim_token: {
+    word: 'scim-token',
+    noun: 'SCIM token',
+    selector: 'token_id',
+    parent: 'silo',
+    class: 'scimToken',
+    limit: 20,
+    shownBy: 'scimToken',
+  },
   saml_identity_provider: {
     word: 'saml-identity-provider',
     noun: 'identity provider',
@@ -555,6 +564,7 @@ export const parts = {
   'recycled-item': {},
   restoration: {},
   'saved-plan': { noun: 'saved plan' },
+  'silo-group-member': { noun: 'group members' },
   'second-factor': { ofPerson: 'userCredentials' },
   'schedule-run': {},
   'silo-auth-settings': { noun: 'sign-in settings' },

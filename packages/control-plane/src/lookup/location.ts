@@ -59,6 +59,7 @@ export function locationOfChange({ kind, id, silo_id, project_id, actor }: Chang
   // A user's own things are visible only on changes made by that user.
   const owned = described?.parent === 'silo_user' ? described.class : ofPerson(kind)
   if (owned && actor.kind === 'silo_user') return { class: owned, silo_id, owner_id: actor.silo_user_id }
+  if (owned && actor.kind === 'scim') return { class: owned, silo_id }
   // These have classes of their own, whatever their project.
   if (described?.class === 'project') return { class: 'project', silo_id, project_id: id }
   if (described?.shownBy && !described.orProject) return { class: described.shownBy, silo_id, project_id }

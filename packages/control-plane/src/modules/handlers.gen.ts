@@ -20,6 +20,7 @@ import { probesHttp } from './probes/http.ts'
 import { projectHttp } from './project/http.ts'
 import { recycleBinHttp } from './recycle-bin/http.ts'
 import { schedulesHttp } from './schedules/http.ts'
+import { scimHttp } from './scim/http.ts'
 import { serviceAccountsHttp } from './service-accounts/http.ts'
 import { secondFactorHttp } from './sign-in/factors/http.ts'
 import { signInHttp } from './sign-in/http.ts'
@@ -57,6 +58,7 @@ export const allHandlers = {
   ...projectHttp,
   ...recycleBinHttp,
   ...schedulesHttp,
+  ...scimHttp,
   ...serviceAccountsHttp,
   ...secondFactorHttp,
   ...signInHttp,

@@ -143,20 +143,9 @@ async function parseJson(
 ): Promise<unknown> {
   const { translate, charge, breath } = reading
   expectContentType(request, 'application/json')
-  const text = await readText(request, op.bodyMax, unreadableJson)
-  const deep = tooDeepAt(text)
-  if (deep !== undefined)
-    throw unreadable(`${unreadableJson}recursion limit exceeded${positionIn(text, deep)}`)
-  let input: unknown
-  try {
-    input = JSON.parse(text)
-  } catch (error) {
-    throw unreadable(
-      `unable to parse JSON body: ${text.trim() === '' ? 'EOF while parsing a value' : 'expected value'}${position(text, error)}`,
-    )
-  }
-  const bad = text.includes('\\u') && unstorable(input)
-  if (bad) throw unreadable(`unable to parse JSON body: strings may not contain ${bad}`)
+  const json = await readJson(request, op.bodyMax)
+  const { text } = json
+  let { input } = json
   if (translate && typeof input === 'object' && input !== null && !Array.isArray(input))
     input = translate(input)
   const lists = await readLists(schema, input, charge, breath)
@@ -172,6 +161,28 @@ async function parseJson(
   const result = lists.schema.safeParse(lists.value)
   if (result.success) return result.data
   throw badJson(text, input, result.error.issues)
+}
+
+/** The JSON of a body, with its text. */
+export async function readJson(
+  request: Request,
+  maxBytes: number,
+): Promise<{ text: string; input: unknown }> {
+  const text = await readText(request, maxBytes, unreadableJson)
+  const deep = tooDeepAt(text)
+  if (deep !== undefined)
+    throw unreadable(`${unreadableJson}recursion limit exceeded${positionIn(text, deep)}`)
+  let input: unknown
+  try {
+    input = JSON.parse(text)
+  } catch (error) {
+    throw unreadable(
+      `unable to parse JSON body: ${text.trim() === '' ? 'EOF while parsing a value' : 'expected value'}${position(text, error)}`,
+    )
+  }
+  const bad = text.includes('\\u') && unstorable(input)
+  if (bad) throw unreadable(`unable to parse JSON body: strings may not contain ${bad}`)
+  return { text, input }
 }
 
 /** A list's label as in the API: without the index of the object that holds it. */

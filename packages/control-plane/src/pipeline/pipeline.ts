@@ -25,6 +25,7 @@ import { answer, handlerOf, headersOf } from './answer.ts'
 import { Upgraded } from './implement.ts'
 import { refuse } from './refuse.ts'
 import { allowListGuard } from './allow-list.ts'
+import { isScimPath, scimAnswer } from './scim.ts'
 
 interface Pipeline extends Pick<ControlPlane, 'fetch' | 'upgrade' | 'serves'> {
   /** Resolves once every pending request has been answered. */
@@ -71,6 +72,7 @@ export function requestPipeline(services: Services): Pipeline {
       const version = versionOf(request.headers)
       const document = documentAt(url.pathname, version ?? baseVersion)
       if (document) return await sendDocument(request, document, headersOf(cx))
+      if (isScimPath(url.pathname)) return await scimAnswer(cx, admission, request, url)
       const asked = plannedPath(url.pathname)
       route = routeOf(cx, version, request.method, asked ?? url.pathname)
       cx.request.plan = planOf(request, asked)

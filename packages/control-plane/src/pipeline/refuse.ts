@@ -79,7 +79,7 @@ async function currentState(cx: Cx, route: Route): Promise<unknown> {
 }
 
 /** The refusal for an error; unexpected ones reveal nothing. */
-function refusalOf(error: unknown): Refusal {
+export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   return databaseRefusal(error) ?? new Refusal('Internal', 'Internal Server Error')
 }

@@ -55,7 +55,7 @@ export class Router<Name extends string = OpName, Op extends Endpoint = Operatio
    */
   serves(method: string, pathname: string): boolean {
     const [first] = split(pathname)
-    if (first === 'v1' || first === 'ext') return true
+    if (first === 'v1' || first === 'ext' || first === 'scim') return true
     try {
       return this.#at(pathname)?.node.ops.has(method) === true
     } catch {

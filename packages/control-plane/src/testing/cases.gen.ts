@@ -62,6 +62,7 @@ import { samlCheckCases } from '../modules/sign-in/saml/saml-check.cases.ts'
 import { samlProviderCases } from '../modules/sign-in/saml/saml-provider.cases.ts'
 import { savedPlanCases } from '../modules/plans/saved-plan.cases.ts'
 import { scheduleCases, scheduleGiven } from '../modules/schedules/schedule.cases.ts'
+import { scimTokenCases } from '../modules/scim/scim-token.cases.ts'
 import { secondFactorCases } from '../modules/sign-in/factors/second-factor.cases.ts'
 import { serviceAccountCases, serviceAccountGiven } from '../modules/service-accounts/service-account.cases.ts'
 import { sessionCases } from '../modules/sign-in/sessions/session.cases.ts'
@@ -152,6 +153,7 @@ export const allCases = {
   ...samlProviderCases,
   ...savedPlanCases,
   ...scheduleCases,
+  ...scimTokenCases,
   ...secondFactorCases,
   ...serviceAccountCases,
   ...sessionCases,

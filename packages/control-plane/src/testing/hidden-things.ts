@@ -86,6 +86,8 @@ export async function furnishSilo(bed: TestBed, own: string): Promise<Record<str
   const row = () => ({ id: crypto.randomUUID(), time_created: new Date(), time_modified: new Date() })
   const [hidden, near] = [samlProviderRow(silo, 'corporate'), samlProviderRow(own, 'own')]
   await db.insertInto('saml_identity_provider').values([hidden, near]).execute()
+  const scimToken = { ...row(), silo_id: own }
+  await db.insertInto('scim_token').values(scimToken).execute()
   const pool = { ...row(), name: 'unlinked', description: '' }
   await db.insertInto('ip_pool').values(pool).execute()
   const certificate = await made(await bed.signIn('admin'), '/v1/certificates', {
@@ -121,6 +123,7 @@ export async function furnishSilo(bed: TestBed, own: string): Promise<Record<str
     .values({ ...drain, time_created: now, time_ended: now })
     .execute()
   return {
+    scim_token: scimToken.id,
     silo,
     external: external.id,
     sled_id,

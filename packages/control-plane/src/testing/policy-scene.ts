@@ -158,6 +158,13 @@ export async function policyScene() {
     return row.id
   }
 
+  async function freshScimToken(): Promise<string> {
+    const now = new Date()
+    const row = { id: crypto.randomUUID(), time_created: now, time_modified: now, silo_id: ids.silo }
+    await bed.db.insertInto('scim_token').values(row).execute()
+    return row.id
+  }
+
   /** A record of the audit log of a silo. */
   async function recordIn(silo: string): Promise<string> {
     const row = await bed.db
@@ -186,6 +193,7 @@ export async function policyScene() {
     freshImage,
     freshUser,
     freshProvider,
+    freshScimToken,
     recordIn,
     freshCode,
   }

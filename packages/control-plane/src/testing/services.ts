@@ -3,6 +3,7 @@ import type { Services } from '../context/services.ts'
 import { refuseAlone } from '../modules/plans/four-eyes.ts'
 import { plannedRequest } from '../modules/plans/request.ts'
 import { createdTags } from '../modules/tags/demand.ts'
+import { scimRequest } from '../modules/scim/requests.ts'
 import { handlers } from '../modules/registry.ts'
 import { testEnvironment } from './environment.ts'
 
@@ -16,6 +17,7 @@ export function testServices(given: Partial<Services> & Pick<Services, 'db'>): S
     planned: plannedRequest,
     refuseAlone,
     createdTags,
+    scim: scimRequest,
     ending: new AbortController().signal,
     wake: {
       changes() {},

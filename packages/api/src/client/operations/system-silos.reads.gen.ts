@@ -3,6 +3,8 @@ import type { OpRef } from '../client.ts'
 
 export const siloIdentityProviderList: OpRef<'siloIdentityProviderList'> = { name: 'siloIdentityProviderList', method: 'GET', path: '/v1/system/identity-providers', reads: ['saml-identity-provider'] }
 export const samlIdentityProviderView: OpRef<'samlIdentityProviderView'> = { name: 'samlIdentityProviderView', method: 'GET', path: '/v1/system/identity-providers/saml/{provider}', reads: ['saml-identity-provider'] }
+export const scimTokenList: OpRef<'scimTokenList'> = { name: 'scimTokenList', method: 'GET', path: '/v1/system/scim/tokens', reads: ['scim-token'] }
+export const scimTokenView: OpRef<'scimTokenView'> = { name: 'scimTokenView', method: 'GET', path: '/v1/system/scim/tokens/{token_id}', reads: ['scim-token'] }
 export const siloSubnetPoolList: OpRef<'siloSubnetPoolList'> = { name: 'siloSubnetPoolList', method: 'GET', path: '/v1/system/silos/{silo}/subnet-pools', reads: ['ip-pool'] }
 export const siloList: OpRef<'siloList'> = { name: 'siloList', method: 'GET', path: '/v1/system/silos', reads: ['silo'] }
 export const siloView: OpRef<'siloView'> = { name: 'siloView', method: 'GET', path: '/v1/system/silos/{silo}', reads: ['silo'] }

@@ -101,6 +101,8 @@ interface ChangeTable {
 export type AuditActor =
   /** With the access token that acted for the user, if one did. */
   | { kind: 'silo_user'; silo_user_id: string; silo_id: string; token?: { id: string; name: string | null } }
+  /** An identity provider that manages the users of a silo. */
+  | { kind: 'scim'; silo_id: string; token: { id: string; name: null } }
   | { kind: 'unauthenticated' }
   /** With the schedule for which the platform acted. */
   | { kind: 'system'; schedule?: { id: string; name: string } }

@@ -10,6 +10,8 @@ interface SiloTable extends Taggable {
   discoverable: boolean
   identity_mode: IdentityMode
   mapped_fleet_roles: Json<Partial<Record<RoleName, FleetRoleName[]>>>
+  /** The group that has the role of an admin of the silo, by the name that the identity provider gives it. */
+  admin_group_name: Defaulted<string | null>
 }
 interface SiloQuotasTable {
   silo_id: string
@@ -31,8 +33,14 @@ interface ProvisioningTable {
 interface PersonTable extends Tracked {
   silo_id: string
   external_id: string
+  /** The name without regard to case, of those that an identity provider manages by SCIM. */
+  folded_name: Defaulted<string | null>
+  /** Their id at the identity provider. */
+  scim_external_id: Defaulted<string | null>
 }
 interface UserTable extends PersonTable {
+  /** Whether the user may sign in. */
+  is_active: Defaulted<boolean>
   is_service_account: Defaulted<boolean>
   /** The project outside of which the user has no roles. */
   within_project_id: Defaulted<string | null>
@@ -58,6 +66,17 @@ interface PolicyTable {
   resource_type: RoleAssignmentTable['resource_type']
   resource_id: string
   generation: number
+}
+/** By which an identity provider manages the users and groups of a silo. */
+interface ScimTokenTable extends Tracked {
+  silo_id: string
+  time_expires: Defaulted<Date | null>
+}
+/** Separate from its token, so that no history or view can expose it. */
+interface ScimTokenSecretTable {
+  scim_token_id: string
+  /** SHA-256 in hex. */
+  token_hash: string
 }
 interface CertificateTable extends Named {
   silo_id: string
@@ -133,6 +152,7 @@ export interface PeopleTracked {
   ssh_key: SshKeyTable
   service_account: ServiceAccountTable
   shared_view: SharedViewTable
+  scim_token: ScimTokenTable
 }
 
 export interface PeoplePlain {
@@ -143,6 +163,7 @@ export interface PeoplePlain {
   shared_view_choice: SharedViewChoiceTable
   favourite: FavouriteTable
   certificate_key: CertificateKeyTable
+  scim_token_secret: ScimTokenSecretTable
   user_builtin: UserBuiltinTable
   counter: CounterTable
 }

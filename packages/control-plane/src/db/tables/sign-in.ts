@@ -174,9 +174,9 @@ interface SigningKeyTable {
 /** The ceremony a passkey is used in. */
 export type PasskeyUse = 'create' | 'sign_in' | 'second_factor' | 'confirm'
 /** How a caller authenticated. */
-export type AuthMethod = 'session_cookie' | 'access_token'
+export type AuthMethod = 'session_cookie' | 'access_token' | 'scim_token'
 export interface Credential {
-  method: AuthMethod
+  method: Exclude<AuthMethod, 'scim_token'>
   id: string
   /** Of a token that may not do all that its user may. */
   scope?: TokenScope

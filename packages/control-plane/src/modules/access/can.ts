@@ -28,6 +28,7 @@ const classOf = {
   identity_provider: 'identityProviderList',
   user_credentials: 'userCredentials',
   certificate: 'certificate',
+  scim_token: 'scimToken',
   project: 'project',
   project_network: 'projectNetwork',
 } as const satisfies Record<PermissionCheck['object'], ResourceClass>
@@ -130,7 +131,7 @@ async function findNamed(cx: Cx, checks: readonly PermissionCheck[]): Promise<Na
     SELECT true, id, name, NULL FROM project
     WHERE time_deleted IS NULL AND silo_id = ${silo_id} AND ${condition(asked(true))}`.execute(cx.db)
   const silos = rows.filter((row) => !row.is_project)
-  const staked = checks.filter(({ object }) => protectsFleetRoles(object))
+  const staked = checks.filter(protectsFleetRoles)
   return {
     silos,
     projects: rows.filter((row) => row.is_project),
@@ -150,27 +151,28 @@ const isNamed =
     isUuid(selector) ? id === canonicalUuid(selector) : name === selector
 
 /** Undefined for objects that the caller may not see. */
-function locate(cx: Cx, named: Named, { object, id }: PermissionCheck): LocatedCheck | undefined {
+function locate(cx: Cx, named: Named, check: PermissionCheck): LocatedCheck | undefined {
+  const { object, id } = check
   if (object === 'fleet') return { location: { class: 'fleet' }, names: noNames }
   if (isOfProject(object))
     return id ? projectLocation(cx, classOf[object], named.projects.find(isNamed(id))) : undefined
   const silo = named.silos.find(isNamed(id || cx.user().silo_id))
   if (!silo || !cx.can('read', siloLocation(silo))) return undefined
-  return { location: locationIn(named, object, silo), names: { ...noNames, silo: silo.name } }
+  return { location: locationIn(named, check, silo), names: { ...noNames, silo: silo.name } }
 }
 
-const protectsFleetRoles = (object: PermissionCheck['object']): boolean =>
-  object === 'identity_provider' || object === 'silo_deletion'
+/** A SCIM token can be deleted by those, too, who may not create one. */
+const protectsFleetRoles = ({ object, action }: PermissionCheck): boolean =>
+  object === 'identity_provider' ||
+  object === 'silo_deletion' ||
+  (object === 'scim_token' && action === 'create_child')
 
 /** Checks on users name no one in particular; users with fleet roles are protected in addition. */
-function locationIn(
-  { withFleetRoles }: Named,
-  object: PermissionCheck['object'],
-  silo: Silo,
-): ResourceLocation {
+function locationIn({ withFleetRoles }: Named, check: PermissionCheck, silo: Silo): ResourceLocation {
+  const { object } = check
   if (object === 'silo') return siloLocation(silo)
   const location = { class: classOf[object], silo_id: silo.id }
-  return protectsFleetRoles(object) ? { ...location, fleet_stake: withFleetRoles.has(silo.id) } : location
+  return protectsFleetRoles(check) ? { ...location, fleet_stake: withFleetRoles.has(silo.id) } : location
 }
 
 const noNames = { fleet: null, silo: null, project: null }

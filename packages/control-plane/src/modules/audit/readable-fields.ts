@@ -18,8 +18,8 @@ const secretColumns = new Set([
 /** Longer texts, such as an identity provider's metadata, are cut. */
 const shownChars = 4096
 
-/** Repeated as a number for look-ups, beside the text that people read. */
-const repeated = new Set(['ip_int', 'first_int', 'last_int'])
+/** Repeated for look-ups, beside the text that people read. */
+const repeated = new Set(['ip_int', 'first_int', 'last_int', 'folded_name'])
 
 function readable([column, value]: [string, unknown]): [string, unknown][] {
   if (repeated.has(column)) return []

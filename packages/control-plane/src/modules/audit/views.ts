@@ -20,6 +20,7 @@ export const entryView = (row: Row<'audit'>): AuditLogEntry => ({
 })
 
 function actorView({ actor }: Row<'audit'>): AuditLogEntry['actor'] {
+  if (actor.kind === 'scim') return { kind: 'scim', silo_id: actor.silo_id }
   if (actor.kind !== 'silo_user') return { kind: 'unauthenticated' }
   const { kind, silo_user_id, silo_id } = actor
   return { kind, silo_user_id, silo_id }

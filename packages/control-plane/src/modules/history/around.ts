@@ -47,6 +47,14 @@ export async function surroundingsOf(cx: Cx, told: readonly Told[]): Promise<Sur
           name: actor.schedule ? `schedule ${actor.schedule.name}` : null,
         }
       if (actor.kind === 'unauthenticated') return { ...nobody, kind: 'anonymous' }
+      if (actor.kind === 'scim')
+        return {
+          ...nobody,
+          kind: 'scim',
+          auth_method: 'scim_token',
+          user_agent: requests.get(request_id ?? '')?.user_agent ?? null,
+          token: actor.token,
+        }
       // Which operator it was is none of the silo's business.
       if (!cx.can('read', { class: 'siloUser', silo_id: actor.silo_id })) return { ...nobody, kind: 'user' }
       const { auth_method = null, user_agent = null } = requests.get(request_id ?? '') ?? {}

@@ -25,6 +25,7 @@ const untold: ReadonlySet<string> = new Set([
   'vmm_id',
   'slot',
   'vni',
+  'folded_name',
   'first_key',
   'last_key',
   'ipv4_first',

@@ -53,13 +53,20 @@ export async function listSiloPeople(
   return {
     items: items.flatMap((row) => {
       const state = states.get(row.id)
-      return state ? { ...personView(row), time_created: row.time_created.toISOString(), ...state } : []
+      return state
+        ? {
+            ...personView(row),
+            time_created: row.time_created.toISOString(),
+            is_active: row.is_active,
+            ...state,
+          }
+        : []
     }),
     next_page,
   }
 }
 
-type SignInState = Omit<SiloPerson, 'id' | 'display_name' | 'silo_id' | 'time_created'>
+type SignInState = Omit<SiloPerson, 'id' | 'display_name' | 'silo_id' | 'time_created' | 'is_active'>
 type StateRow = Omit<SignInState, 'time_last_used'> & { id: string; time_last_used: Date | null }
 
 async function signInStates(cx: Cx, ids: readonly string[]): Promise<Map<string, SignInState>> {

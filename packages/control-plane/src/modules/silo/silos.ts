@@ -13,6 +13,7 @@ import { invalid } from '../../context/refusal.ts'
 import { resourceView } from '../../lookup/views.ts'
 import { liveRows, removeAll } from '../../change/children.ts'
 import { removePeople } from '../people/remove-people.ts'
+import { removeScimTokens } from '../scim/tokens.ts'
 import { removeProviders } from '../sign-in/saml/providers.ts'
 import { purge } from '../recycle-bin/purge.ts'
 import { removeContentLater } from '../storage/content-removal.ts'
@@ -25,6 +26,7 @@ export const siloView = (row: Row<'silo'>): Silo =>
     discoverable: row.discoverable,
     identity_mode: row.identity_mode,
     mapped_fleet_roles: row.mapped_fleet_roles,
+    admin_group_name: row.admin_group_name,
   })
 
 export function listSilos(cx: Cx, query: ListQuery, where: { discoverable?: true }) {
@@ -34,14 +36,17 @@ export function listSilos(cx: Cx, query: ListQuery, where: { discoverable?: true
 
 /** One change: the silo, its quotas, certificates, and its admin group. */
 export async function createSilo(cx: Cx, body: SiloCreate): Promise<Row<'silo'>> {
-  const { tls_certificates, admin_group_name, mapped_fleet_roles, ...silo } = body
+  const { tls_certificates, mapped_fleet_roles, ...silo } = body
+  const admin_group_name = body.admin_group_name || null
   const mapped = mapped_fleet_roles ?? {}
   needFleet(cx, 'create_child', mapsToFleet(mapped))
   for (const certificate of tls_certificates) checkCertificate(cx, body.name, certificate)
   return change(cx, { silo_id: null, project_id: null }, async (tx) => {
-    const row = await insertSilo(tx, { ...silo, mapped_fleet_roles: mapped })
+    const row = await insertSilo(tx, { ...silo, admin_group_name, mapped_fleet_roles: mapped })
     for (const certificate of tls_certificates) await insertCertificate(tx, row.id, certificate)
-    if (admin_group_name) await insertAdminGroup(tx, row.id, admin_group_name)
+    // Where an identity provider manages groups, the one of that name is the admins' once it exists.
+    if (admin_group_name && body.identity_mode !== 'saml_scim')
+      await insertAdminGroup(tx, row.id, admin_group_name)
     return row
   })
 }
@@ -79,6 +84,7 @@ export async function deleteSilo(cx: Cx, at: Selectors): Promise<void> {
     await removeAll(tx, 'silo_group', 'silo_id', id)
     await removeProviders(tx, id)
     await removeAll(tx, 'shared_view', 'silo_id', id)
+    await removeScimTokens(tx, id)
     await removeImages(tx, id)
     await removeAll(tx, 'instance_template', 'silo_id', id)
     await removeCertificates(tx, id)

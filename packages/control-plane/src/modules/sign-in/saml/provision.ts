@@ -50,6 +50,32 @@ const isAccount = (subject: string): Refusal =>
     help: 'Ask an administrator of the silo to rename the service account.',
   })
 
+/**
+ * The user of an assertion in a silo whose identity provider manages its users by SCIM: one that it created, with the
+ * groups that it gave. Nothing else of the assertion counts.
+ */
+export async function provisionedUser(
+  tx: Change,
+  silo_id: string,
+  { subject }: SamlAssertion,
+): Promise<Row<'silo_user'>> {
+  const found = await tx.read
+    .selectFrom('silo_user')
+    .select('id')
+    .where('silo_id', '=', silo_id)
+    .where('folded_name', '=', subject.toLowerCase())
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+  const user = found && (await tx.lockById('silo_user', found.id))
+  if (!user?.is_active)
+    throw new Refusal(
+      'Unauthorized',
+      user ? `the user "${subject}" is not active` : `there is no user "${subject}" in this silo`,
+      { help: 'Ask an administrator to assign you to this application at the identity provider.' },
+    )
+  return user
+}
+
 const find = (tx: Change, table: 'silo_user' | 'silo_group', silo_id: string, external_id: string) =>
   tx.read
     .selectFrom(table)

@@ -12,7 +12,7 @@ import { noteFailedSignIn } from '../sessions/failed-sign-ins.ts'
 import { assertionAttempts, samlRequestAttempts } from '../password/limits.ts'
 import { cookieOf, insertSession, newSession } from '../sessions/open-session.ts'
 import { findProvider, holdProvider, noSaml } from './providers.ts'
-import { checkNames, provisionUser } from './provision.ts'
+import { checkNames, provisionedUser, provisionUser } from './provision.ts'
 import { readRelayState, relayStateOf, returnPath } from './relay-state.ts'
 import { keepResult, needTest, type RunningTest } from './sign-in-test.ts'
 
@@ -82,7 +82,16 @@ async function signIn(cx: Cx, provider: Provider, assertion: SamlAssertion, path
     await tx.hold('silo', silo_id)
     await holdProvider(tx, provider)
     await consumeAssertion(tx, provider, assertion_hash, assertion)
-    const user = await provisionUser(tx, silo_id, assertion)
+    const { identity_mode } = await tx.read
+      .selectFrom('silo')
+      .select('identity_mode')
+      .where('id', '=', silo_id)
+      .executeTakeFirstOrThrow()
+    const user = await (identity_mode === 'saml_scim' ? provisionedUser : provisionUser)(
+      tx,
+      silo_id,
+      assertion,
+    )
     await insertSession(tx, user, token_hash)
     cx.request.subject = { silo_id, user_id: user.id }
   })

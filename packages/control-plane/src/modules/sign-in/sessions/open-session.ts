@@ -4,6 +4,7 @@ import { sessionAbsoluteMinutes, sessionCookieName } from '@gantry/control-plane
 import { hashSecret, newSecret } from '@gantry/control-plane/authz/secret'
 import type { Change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
+import { unauthorized } from '@gantry/control-plane/context/refusal'
 import type { Row } from '@gantry/control-plane/db/tables'
 
 /** Characters kept of a user agent; as in the audit log. */
@@ -33,7 +34,8 @@ export async function insertSession(
   const now = cx.now()
   // Ending the user's sessions, or deleting the user, either precedes this or finds the session; and
   // concurrent sign-ins count each other's sessions.
-  await tx.lockById('silo_user', user.id)
+  const { is_active } = await tx.lockById('silo_user', user.id)
+  if (!is_active) throw unauthorized()
   await endOldest(tx, user.id)
   await tx.plain
     .insertInto('console_session')
