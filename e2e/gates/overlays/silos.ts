@@ -1,5 +1,5 @@
 import { withoutFirstAnswers } from '../../support/steps.ts'
-import { follow, inRow, press, type Overlays, type Step } from './steps.ts'
+import { follow, inRow, inRowWith, press, type Overlays, type Step } from './steps.ts'
 
 /** Opens the page again as on a server that does not say how users sign in. */
 const withoutPeople: Step = async (page) => {
@@ -73,6 +73,13 @@ export const silosOverlays: Overlays = {
     ['/system/silos/lagoon/users', 'Confirm remove password', inRow('tomas', 'Remove password')],
     ['/system/silos/lagoon/users', 'Confirm end sessions', inRow('tomas', 'End sessions')],
     ['/system/silos/lagoon/users', 'Confirm delete user', inRow('tomas', 'Delete')],
+  ],
+  'features/silos/scim/ScimTokens.tsx': [
+    ['/system/silos/scim-:project/scim', 'Confirm delete SCIM token', inRowWith(/Never/, 'Delete')],
+  ],
+  'features/silos/scim/ScimTokenDialog.tsx': [
+    ['/system/silos/scim-:project/scim', 'Create SCIM token', press('Create token')],
+    ['/system/silos/scim-:project/scim', 'SCIM token created', press('Create token'), press('Create')],
   ],
   'features/silos/tabs/EditQuotas.tsx': [['/system/silos/demo/quotas', 'Edit quotas', press('Edit quotas')]],
   'features/silos/tabs/LinkPoolDialog.tsx': [

@@ -240,6 +240,7 @@ import { Route as ConsoleSystemSilosSiloPageGroupsRouteImport } from './routes/_
 import { Route as ConsoleSystemSilosSiloPageIpPoolsRouteImport } from './routes/_console/system/silos/$silo/_page/ip-pools'
 import { Route as ConsoleSystemSilosSiloPageProjectsRouteImport } from './routes/_console/system/silos/$silo/_page/projects'
 import { Route as ConsoleSystemSilosSiloPageQuotasRouteImport } from './routes/_console/system/silos/$silo/_page/quotas'
+import { Route as ConsoleSystemSilosSiloPageScimRouteImport } from './routes/_console/system/silos/$silo/_page/scim'
 import { Route as ConsoleSiloPeopleGroupsUsersGroupsIndexRouteImport } from './routes/_console/_silo/_people/_groups/users.groups.index'
 import { Route as ConsoleSiloPeopleGroupsUsersGroupsGroupRouteImport } from './routes/_console/_silo/_people/_groups/users.groups.$group'
 import { Route as ConsoleProjectsProjectAffinityApartAffinityIndexRouteImport } from './routes/_console/projects/$project/_affinity/_apart/affinity.index'
@@ -1597,6 +1598,12 @@ const ConsoleSystemSilosSiloPageQuotasRoute =
     path: '/quotas',
     getParentRoute: () => ConsoleSystemSilosSiloPageRouteRoute,
   } as any)
+const ConsoleSystemSilosSiloPageScimRoute =
+  ConsoleSystemSilosSiloPageScimRouteImport.update({
+    id: '/scim',
+    path: '/scim',
+    getParentRoute: () => ConsoleSystemSilosSiloPageRouteRoute,
+  } as any)
 const ConsoleSiloPeopleGroupsUsersGroupsIndexRoute =
   ConsoleSiloPeopleGroupsUsersGroupsIndexRouteImport.update({
     id: '/users/groups/',
@@ -2079,6 +2086,7 @@ export interface FileRoutesByFullPath {
   '/system/silos/$silo/ip-pools': typeof ConsoleSystemSilosSiloPageIpPoolsRoute
   '/system/silos/$silo/projects': typeof ConsoleSystemSilosSiloPageProjectsRoute
   '/system/silos/$silo/quotas': typeof ConsoleSystemSilosSiloPageQuotasRoute
+  '/system/silos/$silo/scim': typeof ConsoleSystemSilosSiloPageScimRoute
   '/users/': typeof ConsoleSiloPeopleUsersUsersIndexRoute
   '/projects/$project/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
@@ -2305,6 +2313,7 @@ export interface FileRoutesByTo {
   '/system/silos/$silo/ip-pools': typeof ConsoleSystemSilosSiloPageIpPoolsRoute
   '/system/silos/$silo/projects': typeof ConsoleSystemSilosSiloPageProjectsRoute
   '/system/silos/$silo/quotas': typeof ConsoleSystemSilosSiloPageQuotasRoute
+  '/system/silos/$silo/scim': typeof ConsoleSystemSilosSiloPageScimRoute
   '/users': typeof ConsoleSiloPeopleUsersUsersIndexRoute
   '/projects/$project/disks': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/floating-ips': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
@@ -2581,6 +2590,7 @@ export interface FileRoutesById {
   '/_console/system/silos/$silo/_page/ip-pools': typeof ConsoleSystemSilosSiloPageIpPoolsRoute
   '/_console/system/silos/$silo/_page/projects': typeof ConsoleSystemSilosSiloPageProjectsRoute
   '/_console/system/silos/$silo/_page/quotas': typeof ConsoleSystemSilosSiloPageQuotasRoute
+  '/_console/system/silos/$silo/_page/scim': typeof ConsoleSystemSilosSiloPageScimRoute
   '/_console/_silo/_people/_users/users/': typeof ConsoleSiloPeopleUsersUsersIndexRoute
   '/_console/projects/$project/_disks/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/_console/projects/$project/_floating-ips/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
@@ -2821,6 +2831,7 @@ export interface FileRouteTypes {
     | '/system/silos/$silo/ip-pools'
     | '/system/silos/$silo/projects'
     | '/system/silos/$silo/quotas'
+    | '/system/silos/$silo/scim'
     | '/users/'
     | '/projects/$project/disks/'
     | '/projects/$project/floating-ips/'
@@ -3047,6 +3058,7 @@ export interface FileRouteTypes {
     | '/system/silos/$silo/ip-pools'
     | '/system/silos/$silo/projects'
     | '/system/silos/$silo/quotas'
+    | '/system/silos/$silo/scim'
     | '/users'
     | '/projects/$project/disks'
     | '/projects/$project/floating-ips'
@@ -3322,6 +3334,7 @@ export interface FileRouteTypes {
     | '/_console/system/silos/$silo/_page/ip-pools'
     | '/_console/system/silos/$silo/_page/projects'
     | '/_console/system/silos/$silo/_page/quotas'
+    | '/_console/system/silos/$silo/_page/scim'
     | '/_console/_silo/_people/_users/users/'
     | '/_console/projects/$project/_disks/disks/'
     | '/_console/projects/$project/_floating-ips/floating-ips/'
@@ -5012,6 +5025,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemSilosSiloPageQuotasRouteImport
       parentRoute: typeof ConsoleSystemSilosSiloPageRouteRoute
     }
+    '/_console/system/silos/$silo/_page/scim': {
+      id: '/_console/system/silos/$silo/_page/scim'
+      path: '/scim'
+      fullPath: '/system/silos/$silo/scim'
+      preLoaderRoute: typeof ConsoleSystemSilosSiloPageScimRouteImport
+      parentRoute: typeof ConsoleSystemSilosSiloPageRouteRoute
+    }
     '/_console/_silo/_people/_groups/users/groups/': {
       id: '/_console/_silo/_people/_groups/users/groups/'
       path: '/users/groups'
@@ -6060,6 +6080,7 @@ interface ConsoleSystemSilosSiloPageRouteRouteChildren {
   ConsoleSystemSilosSiloPageIpPoolsRoute: typeof ConsoleSystemSilosSiloPageIpPoolsRoute
   ConsoleSystemSilosSiloPageProjectsRoute: typeof ConsoleSystemSilosSiloPageProjectsRoute
   ConsoleSystemSilosSiloPageQuotasRoute: typeof ConsoleSystemSilosSiloPageQuotasRoute
+  ConsoleSystemSilosSiloPageScimRoute: typeof ConsoleSystemSilosSiloPageScimRoute
 }
 
 const ConsoleSystemSilosSiloPageRouteRouteChildren: ConsoleSystemSilosSiloPageRouteRouteChildren =
@@ -6082,6 +6103,7 @@ const ConsoleSystemSilosSiloPageRouteRouteChildren: ConsoleSystemSilosSiloPageRo
       ConsoleSystemSilosSiloPageProjectsRoute,
     ConsoleSystemSilosSiloPageQuotasRoute:
       ConsoleSystemSilosSiloPageQuotasRoute,
+    ConsoleSystemSilosSiloPageScimRoute: ConsoleSystemSilosSiloPageScimRoute,
   }
 
 const ConsoleSystemSilosSiloPageRouteRouteWithChildren =

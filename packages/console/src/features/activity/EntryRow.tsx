@@ -129,7 +129,7 @@ function Face({ actor }: Pick<ActivityEntry, 'actor'>) {
     >
       {actor.kind === 'platform' ? (
         <Bot strokeWidth={1.75} />
-      ) : actor.authMethod === 'access_token' ? (
+      ) : actor.authMethod === 'access_token' || actor.kind === 'scim' ? (
         <KeyRound strokeWidth={1.75} />
       ) : (
         (actor.name ?? '?').charAt(0).toUpperCase()

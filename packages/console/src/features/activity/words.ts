@@ -106,6 +106,7 @@ export function byText({
     const who = actor.name === null ? 'Platform' : sentenceCase(actor.name)
     return reason && isWhy ? `${who}: ${reason}` : who
   }
+  if (actor.kind === 'scim') return `SCIM${actor.token ? `, with token ${actor.token.id}` : ''}`
   if (actor.kind === 'anonymous') return unnamedActors.unauthenticated
   return `${actor.name ?? (actor.id === null ? unnamedActors.operator : 'A user who was deleted')}${meansText(actor)}${planText(plannedBy)}`
 }

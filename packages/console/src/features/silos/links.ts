@@ -8,6 +8,7 @@ export const siloTabs = [
   'quotas',
   'ip-pools',
   'fleet-roles',
+  'scim',
   'certificates',
   'activity',
 ] as const

@@ -76,10 +76,12 @@ export function SiloDocs() {
 /** Short forms for tags; the forms spell them out. */
 export const identityModeTags: Record<IdentityMode, string> = {
   saml_jit: 'saml jit',
+  saml_scim: 'saml scim',
   local_only: 'local only',
 }
 
 export const identityModeOptions = [
-  { value: 'saml_jit', label: 'SAML' },
+  { value: 'saml_jit', label: 'SAML + JIT' },
+  { value: 'saml_scim', label: 'SAML + SCIM' },
   { value: 'local_only', label: 'Local only' },
 ] as const satisfies readonly { value: IdentityMode; label: string }[]

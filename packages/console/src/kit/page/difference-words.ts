@@ -20,6 +20,8 @@ const fieldLabels: Readonly<Record<string, string>> = {
   provision_policy: 'Provision policy',
   transit_ips: 'Transit IPs',
   is_primary: 'Primary',
+  is_active: 'Active',
+  scim_external_id: 'ID at the identity provider',
 }
 
 export interface ShownDifference {

@@ -34,7 +34,7 @@ export const emptySilo: SiloValues = {
 /** The request body. Only an identity provider has groups, and a blank name is omitted. */
 export function siloBody(values: SiloValues): SiloBody {
   const { name, description, discoverable, identityMode, adminMapped, viewerMapped, certificates } = values
-  const group = identityMode === 'saml_jit' ? values.adminGroupName.trim() : ''
+  const group = identityMode !== 'local_only' ? values.adminGroupName.trim() : ''
   return {
     name,
     description,

@@ -57,9 +57,7 @@ export function PeopleTable({ silo }: { silo: Silo }) {
   return (
     <>
       <TabHead actions={isLocal && <NewLink link={link}>New user</NewLink>}>
-        {isLocal
-          ? 'Users of this silo sign in with a password.'
-          : 'Users of this silo are created when they sign in at the identity provider.'}
+        {about[silo.identityMode]}
       </TabHead>
       {hasFacts && <PeopleTools pluralNoun="users" />}
       <ResourceTable
@@ -71,11 +69,7 @@ export function PeopleTable({ silo }: { silo: Silo }) {
           search.name ? (
             <NothingMatches />
           ) : (
-            <EmptyState title="No users">
-              {isLocal
-                ? 'Create a user to see it here.'
-                : 'Users appear here after they sign in at the identity provider.'}
-            </EmptyState>
+            <EmptyState title="No users">{whereFrom[silo.identityMode]}</EmptyState>
           )
         }
       />
@@ -86,15 +80,29 @@ export function PeopleTable({ silo }: { silo: Silo }) {
   )
 }
 
+const about: Readonly<Record<Silo['identityMode'], string>> = {
+  local_only: 'Users of this silo sign in with a password.',
+  saml_jit: 'Users of this silo are created when they sign in at the identity provider.',
+  saml_scim: 'Users of this silo are created, changed and removed by its identity provider.',
+}
+const whereFrom: Readonly<Record<Silo['identityMode'], string>> = {
+  local_only: 'Create a user to see it here.',
+  saml_jit: 'Users appear here after they sign in at the identity provider.',
+  saml_scim: 'Users appear here when the identity provider creates them by SCIM.',
+}
+
 /** How the users of a silo sign in, and their open sessions and tokens, where the server says so. */
 const personColumns = (silo: string, hasFacts: boolean): Column<Person>[] => [
   {
     id: 'name',
     header: 'Name',
-    cell: ({ id, displayName }) => (
-      <PageLink {...siloUserLink(silo, id)} over className="name">
-        {displayName}
-      </PageLink>
+    cell: ({ id, displayName, isActive = true }) => (
+      <span className="inline-flex flex-wrap items-center gap-x-2">
+        <PageLink {...siloUserLink(silo, id)} over className="name">
+          {displayName}
+        </PageLink>
+        {!isActive && <Tag>Inactive</Tag>}
+      </span>
     ),
   },
   ...(hasFacts

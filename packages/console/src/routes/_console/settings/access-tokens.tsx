@@ -23,6 +23,8 @@ import { Term } from '#/ui/data/Term.tsx'
 /** Visible to few users and below the fold, so its code loads separately. */
 const SiloTokensCard = lazyPart(() => import('#/features/access-tokens/SiloTokensCard.tsx'), 'SiloTokensCard')
 
+const OwnScimTokens = lazyPart(() => import('#/features/silos/scim/OwnScimTokens.tsx'), 'OwnScimTokens')
+
 /** Apart from what all pages of the settings share, and loaded with its data. */
 const MadeTokens = lazyPart(() => import('#/features/access-tokens/MadeTokens.tsx'), 'MadeTokens')
 
@@ -43,8 +45,9 @@ function AccessTokens() {
 }
 
 const OfSilo = () => (
-  <div className="mt-5">
+  <div className="mt-5 space-y-5">
     <SiloTokensCard />
+    <OwnScimTokens />
   </div>
 )
 

@@ -74,7 +74,7 @@ function IdentitySection() {
           }}
         />
       </Field>
-      {mode === 'saml_jit' && (
+      {mode !== 'local_only' && (
         <TextField
           name="adminGroupName"
           label="Admin group name"

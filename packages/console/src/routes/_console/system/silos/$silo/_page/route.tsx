@@ -28,6 +28,7 @@ const tabsOf = (silo: string) =>
     { id: 'ip-pools', label: 'IP Pools', link: siloLink(silo, 'ip-pools') },
     { id: 'quotas', label: 'Quotas', link: siloLink(silo, 'quotas') },
     { id: 'fleet-roles', label: 'Fleet roles', link: siloLink(silo, 'fleet-roles') },
+    { id: 'scim', label: 'SCIM', link: siloLink(silo, 'scim') },
     { id: 'users', label: 'Users', link: siloLink(silo, 'users') },
     { id: 'groups', label: 'Groups', link: siloLink(silo, 'groups'), isExtension: true },
     { id: 'projects', label: 'Projects', link: siloLink(silo, 'projects'), isExtension: true },
@@ -63,6 +64,7 @@ function Plate({ silo }: { silo: Silo }) {
       <DataItem label="Identity mode">
         <Tag>{identityModeTags[silo.identityMode]}</Tag>
       </DataItem>
+      {silo.adminGroupName && <DataItem label="Admin group">{silo.adminGroupName}</DataItem>}
       <DataItem label="Discoverable">{silo.discoverable ? 'Yes' : 'No'}</DataItem>
       <DataItem label="ID">
         <CopyableId id={silo.id} max={24} />
