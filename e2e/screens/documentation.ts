@@ -7,7 +7,5 @@ export const documentation: Area = {
     ['documentation, a page', '/docs/filters', true, ['heading', 'Filters of lists']],
     ['documentation, a drawing', '/docs/unreachable-instance', true, ['heading', 'Ask the packet check']],
     ['documentation, the API', '/docs/api-storage', true, ['heading', 'Create a disk']],
-    ['documentation, signed out', '/docs', false, ['link', 'Sign in']],
-    ['documentation, a page, signed out', '/docs/terraform', false, ['heading', 'Use Terraform']],
   ],
 }

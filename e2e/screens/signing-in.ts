@@ -14,6 +14,8 @@ export const signingIn: Area = {
     ],
     ['test sign-in, done', '/login/tested', false, ['heading', 'Test sign-in complete']],
     ['sign-in, done elsewhere', '/login/done', true, ['link', 'continue here']],
+    ['documentation, signed out', '/docs', false, ['link', 'Sign in']],
+    ['documentation, a page, signed out', '/docs/terraform', false, ['heading', 'Use Terraform']],
     ['device', '/device/verify', false, ['button', 'Log in on device']],
     ['device, done', '/device/success', false, ['heading', 'Device logged in']],
     ['nothing there', '/no/such/page', true, ['heading', 'Page not found']],

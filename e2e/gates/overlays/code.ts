@@ -1,9 +1,9 @@
-import { fill, inMenu, type Overlays, press, sleeper, type Step } from './steps.ts'
+import { fill, follow, inMenu, type Overlays, press, sleeper, type Step } from './steps.ts'
 
 /** Records that a disk is created, and shows it. */
 const recorded: readonly Step[] = [
   inMenu('User menu', 'Record session'),
-  press('New disk'),
+  follow('New disk'),
   fill('Name', 'recorded'),
   press('Create disk'),
   press('Stop recording'),
