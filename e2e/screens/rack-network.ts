@@ -22,6 +22,12 @@ export const rackNetwork: Area = {
       true,
       ['heading', 'Learned networks'],
     ],
+    [
+      'edit BGP configuration',
+      '/system/networking/bgp/peering/edit',
+      true,
+      ['button', 'Update BGP configuration'],
+    ],
     ['new BGP configuration', '/system/networking/bgp-new', true, ['button', 'Create BGP configuration']],
     ['announce sets', '/system/networking/announce-sets', true, ['tabpanel', 'Announce sets']],
     ['new announce set', '/system/networking/announce-sets-new', true, ['button', 'Create announce set']],

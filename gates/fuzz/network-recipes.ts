@@ -62,6 +62,7 @@ export async function finishNetwork(draft: Draft, { bed, fleet }: Scene, chance:
     case 'bgp_announce_set_delete':
       draft.path = `${network}/bgp-announce-set/unused`
       break
+    case 'bgp_config_update':
     case 'bgp_config_delete':
       draft.query = [['name_or_id', 'unused']]
       break

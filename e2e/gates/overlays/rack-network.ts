@@ -100,6 +100,9 @@ export const rackNetworkOverlays: Overlays = {
   'routes/_console/system/networking/_rack/_announce-sets/route.tsx': [
     ['/system/networking/announce-sets', 'Confirm delete announce set', inRow('announced', 'Delete')],
   ],
+  'routes/_console/system/networking/_rack/_bgp/bgp.$config.edit.tsx': [
+    ['/system/networking/bgp/peering/edit', 'Edit BGP configuration'],
+  ],
   'routes/_console/system/networking/_rack/_bgp/bgp-new.tsx': [
     ['/system/networking/bgp-new', 'Create BGP configuration'],
   ],

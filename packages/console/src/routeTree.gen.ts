@@ -274,6 +274,7 @@ import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRouteImport 
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
 import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new'
 import { Route as ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsSetEditRouteImport } from './routes/_console/system/networking/_rack/_announce-sets/announce-sets.$set.edit'
+import { Route as ConsoleSystemNetworkingRackBgpBgpConfigEditRouteImport } from './routes/_console/system/networking/_rack/_bgp/bgp.$config.edit'
 import { Route as ConsoleSystemSilosSiloPageIdpsIdpsIndexRouteImport } from './routes/_console/system/silos/$silo/_page/_idps/idps.index'
 import { Route as ConsoleSystemSilosSiloPageUsersUsersIndexRouteImport } from './routes/_console/system/silos/$silo/_page/_users/users.index'
 import { Route as ConsoleSystemSilosSiloPageUsersUsersUserRouteImport } from './routes/_console/system/silos/$silo/_page/_users/users.$user'
@@ -1808,6 +1809,12 @@ const ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsSetEditRoute =
     path: '/announce-sets/$set/edit',
     getParentRoute: () => ConsoleSystemNetworkingRackAnnounceSetsRouteRoute,
   } as any)
+const ConsoleSystemNetworkingRackBgpBgpConfigEditRoute =
+  ConsoleSystemNetworkingRackBgpBgpConfigEditRouteImport.update({
+    id: '/bgp/$config/edit',
+    path: '/bgp/$config/edit',
+    getParentRoute: () => ConsoleSystemNetworkingRackBgpRouteRoute,
+  } as any)
 const ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute =
   ConsoleSystemSilosSiloPageIdpsIdpsIndexRouteImport.update({
     id: '/idps/',
@@ -2133,6 +2140,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
   '/system/networking/announce-sets/$set/edit': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsSetEditRoute
+  '/system/networking/bgp/$config/edit': typeof ConsoleSystemNetworkingRackBgpBgpConfigEditRoute
   '/system/silos/$silo/users/$user': typeof ConsoleSystemSilosSiloPageUsersUsersUserRoute
   '/system/silos/$silo/idps/': typeof ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute
   '/system/silos/$silo/users/': typeof ConsoleSystemSilosSiloPageUsersUsersIndexRoute
@@ -2358,6 +2366,7 @@ export interface FileRoutesByTo {
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
   '/system/networking/announce-sets/$set/edit': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsSetEditRoute
+  '/system/networking/bgp/$config/edit': typeof ConsoleSystemNetworkingRackBgpBgpConfigEditRoute
   '/system/silos/$silo/users/$user': typeof ConsoleSystemSilosSiloPageUsersUsersUserRoute
   '/system/silos/$silo/idps': typeof ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute
   '/system/silos/$silo/users': typeof ConsoleSystemSilosSiloPageUsersUsersIndexRoute
@@ -2641,6 +2650,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
   '/_console/system/networking/_rack/_announce-sets/announce-sets/$set/edit': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsSetEditRoute
+  '/_console/system/networking/_rack/_bgp/bgp/$config/edit': typeof ConsoleSystemNetworkingRackBgpBgpConfigEditRoute
   '/_console/system/silos/$silo/_page/_users/users/$user': typeof ConsoleSystemSilosSiloPageUsersUsersUserRoute
   '/_console/system/silos/$silo/_page/_idps/idps/': typeof ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute
   '/_console/system/silos/$silo/_page/_users/users/': typeof ConsoleSystemSilosSiloPageUsersUsersIndexRoute
@@ -2878,6 +2888,7 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc/subnets-new'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
     | '/system/networking/announce-sets/$set/edit'
+    | '/system/networking/bgp/$config/edit'
     | '/system/silos/$silo/users/$user'
     | '/system/silos/$silo/idps/'
     | '/system/silos/$silo/users/'
@@ -3103,6 +3114,7 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc/subnets-new'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
     | '/system/networking/announce-sets/$set/edit'
+    | '/system/networking/bgp/$config/edit'
     | '/system/silos/$silo/users/$user'
     | '/system/silos/$silo/idps'
     | '/system/silos/$silo/users'
@@ -3385,6 +3397,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
     | '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new'
     | '/_console/system/networking/_rack/_announce-sets/announce-sets/$set/edit'
+    | '/_console/system/networking/_rack/_bgp/bgp/$config/edit'
     | '/_console/system/silos/$silo/_page/_users/users/$user'
     | '/_console/system/silos/$silo/_page/_idps/idps/'
     | '/_console/system/silos/$silo/_page/_users/users/'
@@ -5263,6 +5276,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsSetEditRouteImport
       parentRoute: typeof ConsoleSystemNetworkingRackAnnounceSetsRouteRoute
     }
+    '/_console/system/networking/_rack/_bgp/bgp/$config/edit': {
+      id: '/_console/system/networking/_rack/_bgp/bgp/$config/edit'
+      path: '/bgp/$config/edit'
+      fullPath: '/system/networking/bgp/$config/edit'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackBgpBgpConfigEditRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackBgpRouteRoute
+    }
     '/_console/system/silos/$silo/_page/_idps/idps/': {
       id: '/_console/system/silos/$silo/_page/_idps/idps/'
       path: '/idps'
@@ -5908,6 +5928,7 @@ const ConsoleSystemNetworkingRackBfdRouteRouteWithChildren =
 interface ConsoleSystemNetworkingRackBgpRouteRouteChildren {
   ConsoleSystemNetworkingRackBgpBgpNewRoute: typeof ConsoleSystemNetworkingRackBgpBgpNewRoute
   ConsoleSystemNetworkingRackBgpBgpIndexRoute: typeof ConsoleSystemNetworkingRackBgpBgpIndexRoute
+  ConsoleSystemNetworkingRackBgpBgpConfigEditRoute: typeof ConsoleSystemNetworkingRackBgpBgpConfigEditRoute
 }
 
 const ConsoleSystemNetworkingRackBgpRouteRouteChildren: ConsoleSystemNetworkingRackBgpRouteRouteChildren =
@@ -5916,6 +5937,8 @@ const ConsoleSystemNetworkingRackBgpRouteRouteChildren: ConsoleSystemNetworkingR
       ConsoleSystemNetworkingRackBgpBgpNewRoute,
     ConsoleSystemNetworkingRackBgpBgpIndexRoute:
       ConsoleSystemNetworkingRackBgpBgpIndexRoute,
+    ConsoleSystemNetworkingRackBgpBgpConfigEditRoute:
+      ConsoleSystemNetworkingRackBgpBgpConfigEditRoute,
   }
 
 const ConsoleSystemNetworkingRackBgpRouteRouteWithChildren =

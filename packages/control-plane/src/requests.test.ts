@@ -17,6 +17,8 @@ import { accessSorts } from '@gantry/api/base/permission.rules'
 import { pageTokenMax } from '@gantry/api/schema'
 import { sortedListOps, sortedPageTokenMax } from '@gantry/api/base/sorted-list'
 import { operationId, type OpName, ops } from '@gantry/api/registry'
+import { newestVersion, versionHeader, versionText } from '@gantry/api/versions/newest.rules'
+import { baseVersion, isIn } from '@gantry/api/versions/version.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allCases } from './testing/cases.gen.ts'
 import { addAlert } from './testing/alerts.ts'
@@ -157,9 +159,15 @@ describe.each(all)('%s', (name) => {
     })
 
   test('accepts only its own methods', async () => {
-    const same = all.filter((other) => opOf(other).path === op.path).map((other) => opOf(other).method)
+    // The methods of a path differ by version.
+    const version = op.until === undefined ? newestVersion : baseVersion
+    const named = { [versionHeader]: versionText(version) }
+    const same = all
+      .map(opOf)
+      .filter((other) => other.path === op.path && isIn(other, version))
+      .map(({ method }) => method)
     for (const method of ['PATCH', 'HEAD', 'OPTIONS'].filter((each) => !same.some((own) => own === each))) {
-      const answer = await bed.anonymous.call(method, urlOf(name))
+      const answer = await bed.anonymous.call(method, urlOf(name), undefined, named)
       expectRefusal(answer, 405, 'Method Not Allowed')
       expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(same.sort())
     }

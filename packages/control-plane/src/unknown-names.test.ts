@@ -317,6 +317,7 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   networkingAddressLotView: ofLot,
   networkingBgpAnnounceSetDelete: ofAnnounceSet,
   networkingBgpAnnouncementList: ofAnnounceSet,
+  networkingBgpConfigUpdate: () => [{ hidden: { name_or_id: 'peering' } }],
   networkingBgpConfigDelete: () => [{ hidden: { name_or_id: 'peering' } }],
   networkingLoopbackAddressDelete: () =>
     ofPort().map((one) => ({ ...one, known: { ...one.known, address: '203.0.113.1', subnet_mask: '32' } })),

@@ -1,3 +1,6 @@
+/** Equal paths to one network that a router may use at once. */
+export const bgpMaxPaths = { min: 1, max: 32 } as const
+
 export const bgpPeerStates = [
   'idle',
   'connect',

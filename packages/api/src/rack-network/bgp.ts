@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { bgpPeerStates } from './bgp.rules.ts'
+import { bgpMaxPaths, bgpPeerStates } from './bgp.rules.ts'
 import { switchLocations } from './address-lot.rules.ts'
 import { Ip, IpNet, Ipv4Net } from '../base/ip.ts'
 import { del, family, get, post, put } from '../op.ts'
 import {
   identityCreate,
+  IdentityUpdate,
   list,
   maybe,
   Name,
@@ -21,10 +22,16 @@ import { u32, u64 } from '../base/uint.ts'
 
 const SwitchLocation = named('SwitchLocation', z.enum(switchLocations))
 
+const MaxPathConfig = named(
+  'MaxPathConfig',
+  z.number().int().min(bgpMaxPaths.min).max(bgpMaxPaths.max).meta({ format: 'uint8' }),
+)
+
 export const BgpConfig = named(
   'BgpConfig',
   withIdentity({
     asn: u32,
+    max_paths: MaxPathConfig,
     vrf: z.string().nullish(),
     bgp_announce_set_id: ours(Uuid.optional()),
   }),
@@ -32,9 +39,20 @@ export const BgpConfig = named(
 export type BgpConfig = z.infer<typeof BgpConfig>
 const BgpConfigCreate = named(
   'BgpConfigCreate',
-  z.object({ ...identityCreate, asn: u32, bgp_announce_set_id: NameOrId, vrf: maybe(Name) }),
+  z.object({
+    ...identityCreate,
+    asn: u32,
+    bgp_announce_set_id: NameOrId,
+    max_paths: MaxPathConfig.default(bgpMaxPaths.min),
+    vrf: maybe(Name),
+  }),
 )
 export type BgpConfigCreate = z.infer<typeof BgpConfigCreate>
+const BgpConfigUpdate = named(
+  'BgpConfigUpdate',
+  z.object({ ...IdentityUpdate, bgp_announce_set_id: maybe(NameOrId), max_paths: maybe(MaxPathConfig) }),
+)
+export type BgpConfigUpdate = z.infer<typeof BgpConfigUpdate>
 
 export const BgpAnnounceSet = named('BgpAnnounceSet', withIdentity({}))
 export type BgpAnnounceSet = z.infer<typeof BgpAnnounceSet>
@@ -108,6 +126,13 @@ export const bgpOps = {
     networkingBgpConfigCreate: post('/v1/system/networking/bgp', {
       summary: 'Create a BGP configuration',
       body: BgpConfigCreate,
+      returns: BgpConfig,
+    }),
+    networkingBgpConfigUpdate: put('/v1/system/networking/bgp', {
+      since: 2026061000,
+      summary: 'Update a BGP configuration, whose AS number and VRF stay',
+      query: z.object({ name_or_id: NameOrId }),
+      body: BgpConfigUpdate,
       returns: BgpConfig,
     }),
     networkingBgpConfigDelete: del('/v1/system/networking/bgp', {

@@ -3,7 +3,8 @@ import type { Dated } from './dated.ts'
 import { initial } from './2025/2025112000-initial.ts'
 import { localStorage } from './2025/2025120300-local-storage.ts'
 import { readOnlyDisks } from './2026/2026013001-read-only-disks.ts'
+import { pathsOfBgp } from './2026/2026021301-paths-of-bgp.ts'
 import { timesOfUsers } from './2026/2026030200-times-of-users.ts'
 import { sledSlot } from './2026/2026081200-sled-slot.ts'
 
-export const changes: readonly Dated[] = [initial, localStorage, readOnlyDisks, timesOfUsers, sledSlot]
+export const changes: readonly Dated[] = [initial, localStorage, readOnlyDisks, pathsOfBgp, timesOfUsers, sledSlot]

@@ -8,6 +8,7 @@ export const networkingLoopbackAddressDelete: OpRef<'networkingLoopbackAddressDe
 export const networkingBfdEnable: OpRef<'networkingBfdEnable'> = { name: 'networkingBfdEnable', method: 'POST', path: '/v1/system/networking/bfd-enable', changes: ['bfd-session'] }
 export const networkingBfdDisable: OpRef<'networkingBfdDisable'> = { name: 'networkingBfdDisable', method: 'POST', path: '/v1/system/networking/bfd-disable', changes: ['bfd-session'] }
 export const networkingBgpConfigCreate: OpRef<'networkingBgpConfigCreate'> = { name: 'networkingBgpConfigCreate', method: 'POST', path: '/v1/system/networking/bgp', changes: ['bgp-config'] }
+export const networkingBgpConfigUpdate: OpRef<'networkingBgpConfigUpdate'> = { name: 'networkingBgpConfigUpdate', method: 'PUT', path: '/v1/system/networking/bgp', changes: ['bgp-config'] }
 export const networkingBgpConfigDelete: OpRef<'networkingBgpConfigDelete'> = { name: 'networkingBgpConfigDelete', method: 'DELETE', path: '/v1/system/networking/bgp', changes: ['bgp-config'] }
 export const networkingBgpAnnounceSetUpdate: OpRef<'networkingBgpAnnounceSetUpdate'> = { name: 'networkingBgpAnnounceSetUpdate', method: 'PUT', path: '/v1/system/networking/bgp-announce-set', changes: ['bgp-announce-set'] }
 export const networkingBgpAnnounceSetDelete: OpRef<'networkingBgpAnnounceSetDelete'> = { name: 'networkingBgpAnnounceSetDelete', method: 'DELETE', path: '/v1/system/networking/bgp-announce-set/{announce_set}', changes: ['bgp-announce-set'] }

@@ -64,6 +64,7 @@ interface BgpAnnounceSetTable extends Named {
 }
 interface BgpConfigTable extends Named {
   asn: number
+  max_paths: Defaulted<number>
   vrf: string | null
   bgp_announce_set_id: string
 }

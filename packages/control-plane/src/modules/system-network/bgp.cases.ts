@@ -15,6 +15,11 @@ export const bgpCases: CasesOf<typeof bgpOps> = {
     rule: openly('modify', 'fleet'),
     allowed: () => [`${network}/bgp`, { ...plain(), asn: 64_512 + next(), bgp_announce_set_id: 'announced' }],
   },
+  networkingBgpConfigUpdate: {
+    sent: { query: { name_or_id: 'nobody' }, body: { description: 'x', max_paths: 2 } },
+    rule: openly('modify', 'fleet'),
+    allowed: () => [`${network}/bgp?name_or_id=peering`, { max_paths: 2 }],
+  },
   networkingBgpConfigDelete: {
     sent: { query: { name_or_id: 'nobody' } },
     rule: openly('modify', 'fleet'),

@@ -4,6 +4,7 @@ import type {
   BgpAnnounceSetCreate,
   BgpConfig,
   BgpConfigCreate,
+  BgpConfigUpdate,
 } from '@gantry/api/rack-network/bgp'
 import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import { maxPageSize } from '@gantry/api/schema'
@@ -21,7 +22,12 @@ type Config = Row<'bgp_config'>
 type AnnounceSet = Row<'bgp_announce_set'>
 
 const configView = (row: Config): BgpConfig =>
-  resourceView(row, { asn: row.asn, vrf: row.vrf, bgp_announce_set_id: row.bgp_announce_set_id })
+  resourceView(row, {
+    asn: row.asn,
+    max_paths: row.max_paths,
+    vrf: row.vrf,
+    bgp_announce_set_id: row.bgp_announce_set_id,
+  })
 const setView = (row: AnnounceSet): BgpAnnounceSet => resourceView(row, {})
 
 export const listConfigs = (cx: Cx, query: ListQuery) => {
@@ -32,7 +38,7 @@ export const listConfigs = (cx: Cx, query: ListQuery) => {
 /** Idempotent for the same name, ASN and announce set (control plane reference, A 17.7). */
 export async function createConfig(cx: Cx, body: BgpConfigCreate): Promise<BgpConfig> {
   needFleet(cx, 'modify')
-  const { name, description, asn, vrf, bgp_announce_set_id } = body
+  const { name, description, asn, max_paths, vrf, bgp_announce_set_id } = body
   const { row: set } = await need(cx, 'bgp_announce_set', { announce_set: bgp_announce_set_id }, 'read')
   return change(cx, fleetScope, async (tx) => {
     await tx.hold('bgp_announce_set', set.id)
@@ -62,10 +68,42 @@ export async function createConfig(cx: Cx, body: BgpConfigCreate): Promise<BgpCo
             name,
             description,
             asn,
+            max_paths,
             vrf: vrf ?? null,
             bgp_announce_set_id: set.id,
           }),
         ),
+      ),
+    )
+  })
+}
+
+/** What the body omits stays. The routers take the rest from the row. */
+export async function updateConfig(cx: Cx, given: string, body: BgpConfigUpdate): Promise<BgpConfig> {
+  needFleet(cx, 'modify')
+  const { row } = await need(cx, 'bgp_config', { bgp_config: given }, 'modify')
+  const announce_set = body.bgp_announce_set_id
+  const set = announce_set ? (await need(cx, 'bgp_announce_set', { announce_set }, 'read')).row : undefined
+  return change(cx, fleetScope, async (tx) => {
+    if (set) await tx.hold('bgp_announce_set', set.id)
+    const config = await tx.lock('bgp_config', row)
+    const name = body.name ?? config.name
+    const other = await tx.read
+      .selectFrom('bgp_config')
+      .select('id')
+      .where('name', '=', name)
+      .where('id', '<>', config.id)
+      .where('time_deleted', 'is', null)
+      .executeTakeFirst()
+    if (other) throw conflict('a unique field conflicts with an existing record', 'Choose another name.')
+    return configView(
+      await retryWhenExists(
+        tx.update('bgp_config', config, {
+          name,
+          description: body.description ?? config.description,
+          max_paths: body.max_paths ?? config.max_paths,
+          bgp_announce_set_id: set?.id ?? config.bgp_announce_set_id,
+        }),
       ),
     )
   })

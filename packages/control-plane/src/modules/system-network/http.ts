@@ -36,6 +36,7 @@ export const systemNetworkHttp = implement({
 
   networkingBgpConfigList: (cx, { query }) => bgp.listConfigs(cx, query),
   networkingBgpConfigCreate: (cx, { body }) => bgp.createConfig(cx, body),
+  networkingBgpConfigUpdate: (cx, { query, body }) => bgp.updateConfig(cx, query.name_or_id, body),
   networkingBgpConfigDelete: (cx, { query }) => bgp.deleteConfig(cx, query.name_or_id),
   networkingBgpAnnounceSetList: (cx, { query }) => bgp.listSets(cx, query),
   networkingBgpAnnounceSetUpdate: (cx, { body }) => bgp.updateSet(cx, body),

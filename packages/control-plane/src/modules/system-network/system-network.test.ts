@@ -366,6 +366,38 @@ describe('BGP', () => {
     expect(said(await remove('/bgp-announce-set/announced'))).toBe('409 announce set in use')
   })
 
+  test('an update changes what it names, and neither the ASN nor the VRF', async () => {
+    await operator.call('PUT', `${networking}/bgp-announce-set`, { ...named('others'), announcement: [] })
+    const made = (await post('/bgp', config('changing', 64_510))).body
+    const put = (body: object, at = 'changing') =>
+      operator.call('PUT', `${networking}/bgp?name_or_id=${at}`, body, { 'api-version': '2026061000.0.0' })
+    expect((await put({})).body).toMatchObject({ ...made, max_paths: 1, time_modified: expect.any(String) })
+    const answer = await put({
+      name: 'changed',
+      max_paths: 4,
+      bgp_announce_set_id: 'others',
+      asn: 1,
+      vrf: 'x',
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({ id: made.id, name: 'changed', asn: 64_510, vrf: null, max_paths: 4 })
+    expect(answer.body.description).toBe(made.description)
+    expect(answer.body.bgp_announce_set_id).not.toBe(made.bgp_announce_set_id)
+    // A client of before the field neither sees it nor resets it.
+    const { items } = (await operator.get(`${networking}/bgp`)).body
+    expect(items.find(({ id }: { id: string }) => id === made.id).max_paths).toBeUndefined()
+    expect((await put({ description: 'later' }, made.id)).body).toMatchObject({ max_paths: 4 })
+
+    for (const max_paths of [0, 33, 1.5]) expect((await put({ max_paths }, made.id)).status).toBe(400)
+    expect(said(await put({ name: 'peering' }, made.id))).toContain('409 a unique field conflicts')
+    expect(said(await put({ bgp_announce_set_id: 'nowhere' }, made.id))).toBe(
+      '404 not found: bgp-announce-set with name "nowhere"',
+    )
+    expect(said(await put({}, 'nobody'))).toBe('404 not found: bgp-config with name "nobody"')
+    expect((await remove(`/bgp?name_or_id=${made.id}`)).status).toBe(204)
+    expect((await remove('/bgp-announce-set/others')).status).toBe(204)
+  })
+
   test('a peer comes up after a while, and exchanges routes', async () => {
     await post('/switch-port-settings', uplinkSettings('uplink'))
     expect(await peer()).toMatchObject({ addr: '203.0.113.1', local_asn: 64_500, state: 'idle' })

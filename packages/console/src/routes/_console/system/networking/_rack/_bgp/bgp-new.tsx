@@ -1,4 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
+import { bgpMaxPaths } from '@gantry/api/rack-network/bgp.rules'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
@@ -20,9 +21,17 @@ interface Values {
   description: string
   asn: number | null
   announceSet: string
+  maxPaths: number | null
   vrf: string
 }
-const initial: Values = { name: '', description: '', asn: null, announceSet: '', vrf: '' }
+const initial: Values = {
+  name: '',
+  description: '',
+  asn: null,
+  announceSet: '',
+  maxPaths: bgpMaxPaths.min,
+  vrf: '',
+}
 
 function BgpConfigNew() {
   const create = useOp(op.networkingBgpConfigCreate)
@@ -31,10 +40,16 @@ function BgpConfigNew() {
     <CreateForm
       kind="BGP configuration"
       initial={initial}
-      save={({ asn, announceSet, vrf, ...body }, send) =>
+      save={({ asn, announceSet, maxPaths, vrf, ...body }, send) =>
         create.run(
           {
-            body: { ...body, asn: asn ?? 0, bgpAnnounceSetId: announceSet, ...(vrf && { vrf }) },
+            body: {
+              ...body,
+              asn: asn ?? 0,
+              bgpAnnounceSetId: announceSet,
+              maxPaths: maxPaths ?? bgpMaxPaths.min,
+              ...(vrf && { vrf }),
+            },
           },
           send,
         )
@@ -56,6 +71,12 @@ function BgpConfigNew() {
         placeholder={sets.data?.length === 0 ? 'No announce sets exist yet' : 'Select an announce set'}
         options={(sets.data ?? []).map(({ name }) => ({ value: name, label: name }))}
         {...choicesOf(sets)}
+      />
+      <NumberField
+        name="maxPaths"
+        label="Maximum paths"
+        hint="Equal paths to one network that the routers use at once"
+        problem={numberProblem('Maximum paths', bgpMaxPaths.min, bgpMaxPaths.max)}
       />
       <NameField name="vrf" label="VRF" optional />
     </CreateForm>

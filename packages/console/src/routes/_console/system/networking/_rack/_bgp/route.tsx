@@ -1,6 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet, useNavigate } from '@tanstack/react-router'
+import Pencil from 'lucide-react/icons/pencil'
 import { useMemo } from 'react'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
@@ -87,7 +88,19 @@ function Configurations() {
     link: { to: '/system/networking/bgp-new' },
     whyNot,
   } as const
+  const navigate = useNavigate()
   const actions: ActionsOf<BgpConfig> = ({ name }) => [
+    {
+      label: 'Edit',
+      icon: <Pencil aria-hidden strokeWidth={1.75} />,
+      disabled: whyNot,
+      onSelect: () =>
+        void navigate({
+          to: '/system/networking/bgp/$config/edit',
+          params: { config: name },
+          resetScroll: false,
+        }),
+    },
     {
       label: 'Delete',
       disabled: whyNot,
@@ -156,6 +169,7 @@ const configColumns = (sets: Names): Column<BgpConfig>[] => [
     cell: ({ bgpAnnounceSetId: id }) =>
       id ? <NameOf names={sets} id={id} gone={<EmptyCell />} /> : <EmptyCell />,
   },
+  { id: 'paths', header: 'Paths', isLabelled: true, cell: ({ maxPaths }) => maxPaths },
   { id: 'vrf', header: 'VRF', isLabelled: true, cell: ({ vrf }) => vrf ?? <EmptyCell /> },
   createdColumn<BgpConfig>(),
 ]
