@@ -206,3 +206,22 @@ test("a list keeps its page and scroll position below a row's panel and its crea
   await form.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(secondPage)
 })
+
+test('the palette finds subnets by their block, and by an address that they contain', async ({
+  open,
+  api,
+  project,
+}) => {
+  const body = { name: 'ledgers', description: '', ipv4_block: '10.99.0.0/24' }
+  await api('member', 'POST', `/v1/vpc-subnets?project=${project}&vpc=default`, body)
+  const page = await open('member', `/projects/${project}/instances`)
+  await expect(page.getByRole('heading', { name: 'No instances' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const search = page.getByRole('combobox', { name: 'Search' })
+  const hit = page.getByRole('option', { name: /^ledgers/ }).filter({ hasText: project })
+  await search.fill('who has 10.99.0.7')
+  await expect(hit).toContainText(`10.99.0.0/24, default, ${project}`)
+  await search.fill('10.99.0.0/24')
+  await hit.click()
+  await expect(page).toHaveURL(/vpcs\/default\/subnets\/ledgers\/edit/)
+})

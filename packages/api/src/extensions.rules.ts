@@ -34,6 +34,7 @@ export const foundKinds = [
   'disk',
   'image',
   'vpc',
+  'vpc-subnet',
   'snapshot',
   'floating-ip',
   'schedule',

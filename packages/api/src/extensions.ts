@@ -68,9 +68,11 @@ const SearchHit = named(
     name: z.string(),
     /** Null for objects of the silo itself, and of the fleet. */
     project_name: z.string().nullable(),
+    /** Of a subnet, the VPC that it is in; null for all others. */
+    vpc_name: z.string().nullable(),
     /** What the text matched. */
     match: z.enum(searchMatches),
-    /** The id, address or tag that matched. */
+    /** The id, address or tag that matched; of a subnet, its block. */
     value: z.string().nullable(),
   }),
 )

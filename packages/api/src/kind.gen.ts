@@ -104,6 +104,7 @@ export const searchedKinds = [
   'image',
   'snapshot',
   'vpc',
+  'vpc-subnet',
 ] as const
 
 /** Kinds that belong to no silo. */

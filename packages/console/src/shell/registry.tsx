@@ -28,16 +28,26 @@ export const loadDocsSearch = () => import('#/features/docs/search.ts')
 /** Features over every signed-in page; each decides when to show something. */
 export const overlays = [UploadOverlay, RenewSession, TaggingOverlay, FoundOverlay]
 
-type Hit = OutputOf<'search'>['items'][number]
+type SearchHit = OutputOf<'search'>['items'][number]
+/** Only of subnets is the VPC known. */
+type Hit = Omit<SearchHit, 'vpcName'> & Partial<Pick<SearchHit, 'vpcName'>>
 
 /** Undefined for what has no page in this console. */
-export function paletteItemOf({ kind, id, name, projectName, match, value }: Hit): PaletteItem | undefined {
+export function paletteItemOf({
+  kind,
+  id,
+  name,
+  projectName,
+  vpcName,
+  match,
+  value,
+}: Hit): PaletteItem | undefined {
   const { noun, icon } = objectPages[kind]
-  const target = pageOf({ kind, id, name, projectName })
+  const target = pageOf({ kind, id, name, projectName, vpcName })
   if (!target) return undefined
   const place = kind === 'project' || isOfFleet.has(kind) ? undefined : (projectName ?? 'Silo')
   const isByName = match === 'name' || match === 'serial'
-  const hint = [isByName ? undefined : (value ?? match), place].filter(Boolean).join(', ')
+  const hint = [isByName ? undefined : (value ?? match), vpcName, place].filter(Boolean).join(', ')
   return {
     label: name,
     group: `Go to ${noun}`,

@@ -462,6 +462,7 @@ const described = {
       'subnet as an ID, vpc and project',
       'subnet should either be an ID or vpc',
     ),
+    searched: true,
     limit: 1000,
   },
   vpc_router: {

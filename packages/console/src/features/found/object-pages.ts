@@ -24,7 +24,7 @@ import { scheduleLink } from '#/features/schedules/links.ts'
 import { templateLink } from '#/features/templates/links.ts'
 import { accountLink } from '#/features/service-accounts/links.ts'
 import { snapshotLink } from '#/features/snapshots/links.ts'
-import { vpcLink } from '#/features/vpcs/links.ts'
+import { subnetLink, vpcLink } from '#/features/vpcs/links.ts'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 
 /** The kinds that a search finds. */
@@ -34,7 +34,7 @@ interface ObjectPage {
   /** In lower case, as in `Go to disk`. */
   noun: string
   icon: LucideIcon
-  link?: (name: string, project: string) => LinkTarget
+  link?: (name: string, project: string, vpc: string | undefined) => LinkTarget | undefined
   /** The page of an object that belongs to no project, for kinds that can. */
   siloLink?: (name: string, id: string) => LinkTarget
 }
@@ -55,6 +55,11 @@ export const objectPages: Record<FoundKind, ObjectPage> = {
     siloLink: siloImageLink,
   },
   vpc: { noun: 'VPC', icon: Network, link: (name, project) => vpcLink(project, name) },
+  'vpc-subnet': {
+    noun: 'subnet',
+    icon: Network,
+    link: (name, project, vpc) => (vpc === undefined ? undefined : subnetLink(project, vpc, name)),
+  },
   snapshot: {
     noun: 'snapshot',
     icon: Camera,
@@ -108,10 +113,14 @@ interface Found {
   name: string
   /** Null for what is in none. */
   projectName: string | null
+  /** Of a subnet. */
+  vpcName?: string | null
 }
 
 /** Undefined for what has no page in this console. */
-export function pageOf({ kind, id, name, projectName }: Found): LinkTarget | undefined {
+export function pageOf({ kind, id, name, projectName, vpcName }: Found): LinkTarget | undefined {
   const { link, siloLink } = objectPages[kind]
-  return projectName === null || kind === 'project' ? siloLink?.(name, id) : link?.(name, projectName)
+  return projectName === null || kind === 'project'
+    ? siloLink?.(name, id)
+    : link?.(name, projectName, vpcName ?? undefined)
 }

@@ -68,13 +68,36 @@ test('finds by all that names an object', async () => {
   expect(await found(instance.slice(0, 9)), 'a part of an id').toEqual(['instance db-primary by id'])
   expect(await found(instance.slice(0, 6)), 'too few digits').toEqual([])
   for (const text of [ip, `who has ${ip}?`, `${ip}/32`])
-    expect(await found(text), text).toEqual(['instance db-primary by address'])
+    expect((await found(text))[0], text).toBe('instance db-primary by address')
   expect(await found(`Who has ${external}?`)).toEqual(['floating-ip buoy-db by address'])
   expect(await found(mac)).toEqual(['instance db-primary by mac'])
   expect(await found('env=prod')).toEqual(['instance db-primary by tag'])
   expect(await found('tag:env=pr')).toEqual(['instance db-primary by tag'])
   expect(await found('env=test')).toEqual([])
   expect(await found('all ORDERS')).toEqual(['instance db-primary by description'])
+})
+
+test('finds subnets by name, by their block, and by an address that they contain', async () => {
+  await made(admin, '/v1/vpc-subnets?project=other&vpc=default', {
+    name: 'ledgers',
+    description: '',
+    ipv4_block: '10.77.0.0/24',
+  })
+  const subnet = 'vpc-subnet ledgers by'
+  expect(await found('ledgers')).toEqual([`${subnet} name`])
+  for (const text of ['10.77.0.0/24', 'who has 10.77.0.9', '10.77.0.128/25'])
+    expect(await found(text), text).toEqual([`${subnet} address`])
+  for (const text of ['10.77.1.0', '10.77.0.0/23']) expect(await found(text), text).toEqual([])
+  const [hit] = (await admin.get('/ext/v1/search?text=10.77.0.9')).body.items
+  expect(hit).toMatchObject({ project_name: 'other', vpc_name: 'default', value: '10.77.0.0/24' })
+  // The object that has the address goes before the subnets that contain it.
+  expect((await found(ip)).slice(0, 2)).toEqual([
+    'instance db-primary by address',
+    'vpc-subnet default by address',
+  ])
+  for (const text of ['ledgers', '10.77.0.9']) expect(await found(text, outsider), text).toEqual([])
+  expect((await admin.call('DELETE', '/v1/vpc-subnets/ledgers?project=other&vpc=default')).status).toBe(204)
+  expect(await found('10.77.0.9')).toEqual([])
 })
 
 test('a short text begins a part of a name', async () => {
@@ -89,7 +112,10 @@ test('a short text begins a part of a name', async () => {
 
 test('none of it is found by those who may not see it', async () => {
   const texts = ['db-', instance, instance.slice(0, 9), ip, external, mac, 'env=prod', 'all orders']
-  for (const text of texts) expect(await found(text, outsider), text).toEqual([])
+  // Of the subnets that contain the address, one is in a project that they see.
+  const others = (text: string) =>
+    found(text, outsider).then((all: string[]) => all.filter((hit) => !hit.startsWith('vpc-subnet default')))
+  for (const text of texts) expect(await others(text), text).toEqual([])
   expect(await found('atlas', outsider)).toEqual(['project atlas by name'])
 })
 

@@ -30,6 +30,7 @@ const inProjects = {
   disk: 'disk',
   image: 'image',
   vpc: 'vpc',
+  'vpc-subnet': 'vpc_subnet',
   snapshot: 'snapshot',
   'floating-ip': 'external_ip',
   schedule: 'schedule',
@@ -86,11 +87,12 @@ export async function search(
       ({ table, project_id }) => kinds[table].parent === 'fleet' || sees(cx, table, { silo_id, project_id }),
     )
     return {
-      items: visible.map(({ kind, id, name, project_name, match, value }) => ({
+      items: visible.map(({ kind, id, name, project_name, vpc_name, match, value }) => ({
         kind,
         id,
         name,
         project_name,
+        vpc_name,
         match,
         value,
       })),
@@ -116,14 +118,17 @@ function projectParts(cx: Cx, kind: FoundKind, table: KindName, wanted: SearchTe
   const everywhere = sees(cx, 'project', { silo_id, project_id: null })
   const seen = everywhere ? sql`true` : sql`p.id = ANY(${projects}::uuid[])`
   const ofSilo = kinds[table].orProject && sees(cx, table, { silo_id, project_id: null })
-  const joined = table === 'project' ? sql`t.id = p.id` : sql`t.project_id = p.id`
+  const isSubnet = table === 'vpc_subnet'
+  const joined =
+    table === 'project' ? sql`t.id = p.id` : isSubnet ? sql`v.project_id = p.id` : sql`t.project_id = p.id`
+  const vpc = isSubnet ? sql`JOIN vpc v ON v.id = t.vpc_id AND v.time_deleted IS NULL` : sql``
   const place = sql`p.silo_id = ${silo_id}::uuid AND p.time_deleted IS NULL AND ${seen}`
   const own = table === 'external_ip' ? sql`t.kind = 'floating' AND` : sql``
   return waysOf(kind, silo_id, wanted).map(
     ({ match, rank, where, value = sql`NULL`, joins = sql`` }) => sql`(
       SELECT ${table}::text AS "table", ${kind}::text AS kind, t.id, t.name::text AS name, p.name::text AS project_name,
-        p.id AS project_id, ${match}::text AS match, (${value})::text AS value, ${rank}::int4 AS rank
-      FROM ${sql.table(table)} t ${sql.raw(ofSilo ? 'LEFT JOIN' : 'JOIN')} project p ON ${joined} ${joins}
+        p.id AS project_id, ${isSubnet ? sql`v.name::text` : sql`NULL::text`} AS vpc_name, ${match}::text AS match, (${value})::text AS value, ${rank}::int4 AS rank
+      FROM ${sql.table(table)} t ${vpc} ${sql.raw(ofSilo ? 'LEFT JOIN' : 'JOIN')} project p ON ${joined} ${joins}
       WHERE ${own} t.time_deleted IS NULL AND ${where}
         AND ${ofSilo ? sql`(t.project_id IS NULL AND t.silo_id = ${silo_id}::uuid OR ${place})` : place}
       LIMIT ${candidates})`,
@@ -141,6 +146,7 @@ function waysOf(kind: FoundKind, silo_id: string, wanted: SearchText): Way[] {
       sql`${column} BETWEEN ${Number(address.first)}::int8 AND ${Number(address.last)}::int8`
     if (kind === 'floating-ip')
       ways.push({ match: 'address', rank: 1, where: isIn(sql`t.ip_int`), value: sql`t.ip` })
+    if (kind === 'vpc-subnet') ways.push(...subnetWays(address))
     if (kind === 'instance')
       ways.push(
         {
@@ -179,6 +185,17 @@ function waysOf(kind: FoundKind, silo_id: string, wanted: SearchText): Way[] {
   return ways
 }
 
+/** By its block, or by what it contains: that is in many subnets, and named after the object that has the address. */
+function subnetWays({ first, last }: { first: bigint; last: bigint }): Way[] {
+  const block = sql`int8range(t.ipv4_first, t.ipv4_last, '[]')`
+  const wanted = sql`int8range(${Number(first)}::int8, ${Number(last)}::int8, '[]')`
+  const value = sql`t.ipv4_block`
+  return [
+    { match: 'address', rank: 1, where: sql`${block} = ${wanted}`, value },
+    { match: 'address', rank: 4, where: sql`${block} @> ${wanted}`, value },
+  ]
+}
+
 /** Names are in lower case; serial numbers are not, and few. */
 function nameWays(column: Sql, words: string): Way[] {
   const text = words.toLowerCase()
@@ -202,7 +219,7 @@ function siloParts(silo_id: string, { words, id }: SearchText): Sql[] {
     return ways.map(
       ({ match, rank, where, value = sql`NULL` }) => sql`(
         SELECT ${table}::text AS "table", ${kind}::text AS kind, t.id, t.external_id::text AS name,
-          NULL::text AS project_name, NULL::uuid AS project_id, ${match}::text AS match, (${value})::text AS value,
+          NULL::text AS project_name, NULL::uuid AS project_id, NULL::text AS vpc_name, ${match}::text AS match, (${value})::text AS value,
           ${rank}::int4 AS rank
         FROM ${sql.table(table)} t
         WHERE t.silo_id = ${silo_id}::uuid AND t.time_deleted IS NULL AND ${but} AND ${where} LIMIT ${candidates})`,
@@ -222,7 +239,7 @@ function fleetParts({ words, id }: SearchText): Sql[] {
     return ways.map(
       (way) => sql`(
         SELECT ${table}::text AS "table", ${kind}::text AS kind, t.id, ${column}::text AS name, NULL::text AS project_name,
-          NULL::uuid AS project_id, ${way.match}::text AS match, (${way.value ?? sql`NULL`})::text AS value,
+          NULL::uuid AS project_id, NULL::text AS vpc_name, ${way.match}::text AS match, (${way.value ?? sql`NULL`})::text AS value,
           ${way.rank}::int4 AS rank
         FROM ${sql.table(table)} t WHERE t.time_deleted IS NULL AND ${way.where} LIMIT ${candidates})`,
     )
