@@ -40,6 +40,8 @@ export const Hostname = named(
   }),
 )
 
+export const CpuPlatform = named('InstanceCpuPlatform', z.enum(['amd_milan', 'amd_turin', 'amd_turin_v2']))
+
 export const Instance = named(
   'Instance',
   withIdentity({
@@ -48,6 +50,8 @@ export const Instance = named(
     memory: ByteCount,
     hostname: z.string(),
     boot_disk_id: Uuid.nullish(),
+    cpu_platform: CpuPlatform.nullish(),
+    enable_jumbo_frames: z.boolean(),
     run_state: InstanceState,
     time_run_state_updated: Timestamp,
     auto_restart_policy: AutoRestartPolicy.nullish(),
@@ -116,6 +120,8 @@ export const InstanceCreate = named(
     start: z.boolean().default(true),
     auto_restart_policy: maybe(AutoRestartPolicy),
     anti_affinity_groups: list(NameOrId).default([]),
+    cpu_platform: maybe(CpuPlatform),
+    enable_jumbo_frames: z.boolean().default(false),
   }),
 )
 export type InstanceCreate = z.infer<typeof InstanceCreate>
@@ -131,6 +137,8 @@ export const InstanceUpdate = named(
     memory: ByteCount,
     boot_disk: maybe(NameOrId),
     auto_restart_policy: maybe(AutoRestartPolicy),
+    cpu_platform: maybe(CpuPlatform),
+    enable_jumbo_frames: z.boolean().default(false),
   }),
 )
 export type InstanceUpdate = z.infer<typeof InstanceUpdate>

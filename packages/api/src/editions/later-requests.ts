@@ -26,6 +26,7 @@ export const toBaseBody: Readonly<Record<string, (body: Json) => Json>> = {
     }),
   }),
   instanceEphemeralIpAttach: withPool,
+  instanceNetworkInterfaceCreate: withAddresses,
   floatingIpCreate: withAddress,
 }
 
@@ -41,8 +42,27 @@ function withSource(disk: Json): Json {
   return backend['type'] === 'distributed' ? { ...rest, disk_source: backend['disk_source'] } : disk
 }
 
+/** Addresses and transit networks of IPv4; without any, the base edition chooses one. */
+function withAddresses(create: Json): Json {
+  const { ip_config: config, ...rest } = create
+  if (!isJson(config)) return create
+  if (config['type'] !== 'v4')
+    throw new NotOffered(
+      'network interfaces with IPv6 addresses are not supported',
+      'Ask for an `ip_config` of type `v4`, or leave it out.',
+    )
+  const stack = isJson(config['value']) ? config['value'] : {}
+  const ip = isJson(stack['ip']) ? stack['ip'] : {}
+  return {
+    ...rest,
+    ...(ip['type'] === 'explicit' && { ip: ip['value'] }),
+    ...(stack['transit_ips'] !== undefined && { transit_ips: stack['transit_ips'] }),
+  }
+}
+
 function withDefaultInterface(given: Json): Json {
   const { type } = given
+  if (type === 'create') return { ...given, ...onList(given, 'params', withAddresses) }
   if (type === 'default_ipv4') return { type: 'default' }
   if (type !== 'default_ipv6' && type !== 'default_dual_stack') return given
   throw new NotOffered(

@@ -166,6 +166,7 @@ const units = [
   'amps',
   'watts',
   'degrees_celsius',
+  'joules',
   'rpm',
 ] as const
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IpVersion } from '../base/ip.ts'
 import { parseIp, formatIp } from '../base/ip.rules.ts'
 import { rangeBounds, rangeOrderProblem } from './ip-pool.rules.ts'
 import { del, family, get, post, put } from '../op.ts'
@@ -23,9 +24,24 @@ import {
   withIdentity,
 } from '../schema.ts'
 
-export const IpPool = named('IpPool', withIdentity({}))
+export const IpPoolType = named('IpPoolType', z.enum(['unicast', 'multicast']))
+const IpPoolAssignment = named('IpPoolAssignment', z.enum(['silos', 'system_services']))
+
+export const IpPool = named(
+  'IpPool',
+  withIdentity({ ip_version: IpVersion, pool_type: IpPoolType, assignment: IpPoolAssignment }),
+)
 export type IpPool = z.infer<typeof IpPool>
-const IpPoolCreate = named('IpPoolCreate', z.object(identityCreate))
+const IpPoolCreate = named(
+  'IpPoolCreate',
+  z.object({
+    ...identityCreate,
+    /** Of all its ranges. Absent, the first range decides, and others may be of the other version. */
+    ip_version: IpVersion.optional(),
+    pool_type: IpPoolType.default('unicast'),
+    assignment: IpPoolAssignment.default('silos'),
+  }),
+)
 export type IpPoolCreate = z.infer<typeof IpPoolCreate>
 const IpPoolUpdate = named('IpPoolUpdate', z.object(IdentityUpdate))
 export type IpPoolUpdate = z.infer<typeof IpPoolUpdate>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Ip, IpNet } from '../base/ip.ts'
+import { Ip, IpNet, Ipv4Net, Ipv6Net } from '../base/ip.ts'
 import { del, family, get, post, put } from '../op.ts'
 import {
   identityCreate,
@@ -17,6 +17,23 @@ import {
   withIdentity,
 } from '../schema.ts'
 
+const Ipv4Stack = named(
+  'PrivateIpv4Stack',
+  z.object({ ip: z.string().meta({ format: 'ipv4' }), transit_ips: z.array(Ipv4Net) }),
+)
+const Ipv6Stack = named(
+  'PrivateIpv6Stack',
+  z.object({ ip: z.string().meta({ format: 'ipv6' }), transit_ips: z.array(Ipv6Net) }),
+)
+const IpStack = named(
+  'PrivateIpStack',
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('v4'), value: Ipv4Stack }),
+    z.object({ type: z.literal('v6'), value: Ipv6Stack }),
+    z.object({ type: z.literal('dual_stack'), value: z.object({ v4: Ipv4Stack, v6: Ipv6Stack }) }),
+  ]),
+)
+
 export const NetworkInterface = named(
   'InstanceNetworkInterface',
   withIdentity({
@@ -24,9 +41,8 @@ export const NetworkInterface = named(
     vpc_id: Uuid,
     subnet_id: Uuid,
     mac: z.string(),
-    ip: z.string(),
+    ip_stack: IpStack,
     primary: z.boolean(),
-    transit_ips: z.array(IpNet).default([]),
   }),
 )
 export type NetworkInterface = z.infer<typeof NetworkInterface>

@@ -1,3 +1,5 @@
+import { IpVersion } from '../base/ip.ts'
+import { IpPoolType } from '../network/ip-pool.ts'
 import { z } from 'zod'
 import { family, get, put } from '../op.ts'
 import { SiloRolePolicy } from './policy.ts'
@@ -13,7 +15,10 @@ export const Utilization = named(
 )
 export type Utilization = z.infer<typeof Utilization>
 
-export const SiloIpPool = named('SiloIpPool', withIdentity({ is_default: z.boolean() }))
+export const SiloIpPool = named(
+  'SiloIpPool',
+  withIdentity({ is_default: z.boolean(), ip_version: IpVersion, pool_type: IpPoolType }),
+)
 export type SiloIpPool = z.infer<typeof SiloIpPool>
 export const SiloIpPoolPage = pageOf('SiloIpPool', SiloIpPool)
 

@@ -7,6 +7,7 @@ export const bgpPeerStates = [
   'active',
   'open_sent',
   'open_confirm',
+  'connection_collision',
   'session_setup',
   'established',
 ] as const

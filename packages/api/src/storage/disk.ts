@@ -44,7 +44,7 @@ export const Disk = named(
     snapshot_id: Uuid.nullish(),
     image_id: Uuid.nullish(),
     size: ByteCount,
-    block_size: ByteCount,
+    block_size: BlockSize,
     state: DiskState,
     device_path: z.string(),
     disk_type: DiskType,

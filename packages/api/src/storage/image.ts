@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BlockSize } from './disk.ts'
 import { imageTextMax } from './image.rules.ts'
 import { del, family, get, post } from '../op.ts'
 import {
@@ -28,7 +29,7 @@ export const Image = named(
     os: z.string(),
     version: z.string(),
     digest: Digest.nullish(),
-    block_size: ByteCount,
+    block_size: BlockSize,
     size: ByteCount,
     /** The file that the server fetched for it: its URL without the query, and its SHA-256 in hexadecimal. */
     source: ours(named('ImageOrigin', z.object({ url: z.string(), sha256: z.string() })).optional()),

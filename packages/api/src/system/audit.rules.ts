@@ -25,3 +25,6 @@ export const auditWholePage = 50
 
 /** Replaces a value that may hold a secret, such as an instance's user data. */
 export const notShown = '(not shown)'
+
+/** By what a caller is known. */
+export const authMethods = ['session_cookie', 'access_token', 'scim_token'] as const

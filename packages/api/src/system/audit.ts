@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { auditResults, timeAndIdSorts } from './audit.rules.ts'
+import { authMethods, auditResults, timeAndIdSorts } from './audit.rules.ts'
 import { family, get } from '../op.ts'
 import { flag, list, maybe, Moment, moment, named, pageOf, paging, text, Timestamp, Uuid } from '../schema.ts'
 import { externalIdMaxLength } from '../people/silo.rules.ts'
@@ -42,8 +42,8 @@ export const AuditLogEntry = named(
     source_ip: z.string().meta({ format: 'ip' }),
     user_agent: z.string().nullable(),
     actor: AuditLogEntryActor,
-    /** `session_cookie`, `access_token` or `scim_token`; null for an anonymous caller. */
-    auth_method: z.string().nullable(),
+    /** By what it was known; null for an anonymous caller. */
+    auth_method: named('AuthMethod', z.enum(authMethods)).nullable(),
     result: AuditLogEntryResult,
   }),
 )

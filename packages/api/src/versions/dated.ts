@@ -63,7 +63,8 @@ export function reshaped(
   optional: readonly string[] = [],
 ): Schema {
   const { properties, required = [] } = partsOf(schema)
-  const kept = Object.entries(properties).filter(([name]) => !removed.includes(name))
+  // One that only has another shape stays where it was.
+  const kept = Object.entries(properties).filter(([name]) => !removed.includes(name) || name in added)
   return {
     ...schema,
     properties: { ...Object.fromEntries(kept), ...added },

@@ -13,6 +13,11 @@ export const initial: Dated = {
         actor['kind'] === 'scim' ? { kind: 'user_builtin', user_builtin_id: externalAuthentication } : actor,
     },
     Disk: without('disk_type'),
+    Instance: without('cpu_platform'),
+    InstanceCreate: without('cpu_platform'),
+    InstanceUpdate: without('cpu_platform'),
+    IpPool: without('ip_version', 'pool_type'),
+    IpPoolCreate: without('ip_version', 'pool_type'),
     IpPoolUtilization: {
       schema: () => object({ ipv4: ref('Ipv4Utilization'), ipv6: ref('Ipv6Utilization') }),
       down: ({ ipv4, ipv6 }) => ({ ipv4, ipv6 }),

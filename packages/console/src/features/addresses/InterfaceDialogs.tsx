@@ -1,3 +1,4 @@
+import { transitIpsOf } from './ip-stack.ts'
 import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -32,7 +33,7 @@ export function EditInterface({ id, instance, onClose }: Props) {
       initial={{
         name: seen.name,
         description: seen.description,
-        transitIps: seen.transitIps,
+        transitIps: transitIpsOf(seen),
         transitIpDraft: '',
       }}
       check={draftProblem}

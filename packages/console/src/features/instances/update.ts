@@ -7,9 +7,12 @@ import { etagOf, readAfter } from '#/data/queries.ts'
 import { type Instance, instanceAt, instanceView } from './queries.ts'
 
 type Body = InputOf<'instanceUpdate'>['body']
-type Settings = Pick<Instance, 'ncpus' | 'memory' | 'bootDiskId' | 'autoRestartPolicy'>
+type Settings = Pick<
+  Instance,
+  'ncpus' | 'memory' | 'bootDiskId' | 'autoRestartPolicy' | 'cpuPlatform' | 'enableJumboFrames'
+>
 
-/** The call replaces all four settings and unsets missing ones, so unchanged ones are sent again. */
+/** The call replaces all settings and unsets missing ones, so unchanged ones are sent again. */
 export function updateBody(instance: Settings, change: Partial<Body>): Body {
   // One that is missing here would be unset by every change of the others.
   const current = {
@@ -17,6 +20,8 @@ export function updateBody(instance: Settings, change: Partial<Body>): Body {
     memory: instance.memory,
     bootDisk: instance.bootDiskId ?? null,
     autoRestartPolicy: instance.autoRestartPolicy ?? null,
+    cpuPlatform: instance.cpuPlatform ?? null,
+    enableJumboFrames: instance.enableJumboFrames,
   } satisfies Required<Body>
   return { ...current, ...change }
 }

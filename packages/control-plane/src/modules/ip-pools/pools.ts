@@ -10,7 +10,12 @@ import { detachPool } from './gateways.ts'
 
 type Pool = Row<'ip_pool'>
 
-export const poolView = (row: Pool): IpPool => resourceView(row, {})
+export const poolView = (row: Pool): IpPool =>
+  resourceView(row, {
+    ip_version: row.ip_version,
+    pool_type: 'unicast',
+    assignment: row.is_service ? 'system_services' : 'silos',
+  })
 
 /** The pool of the rack's own services has separate operations, and is missing everywhere else. */
 export async function needPool(cx: Cx, at: Selectors, action: Action): Promise<Pool> {
@@ -32,9 +37,20 @@ export async function needServicePool(cx: Cx, action: Action): Promise<Pool> {
   return pool
 }
 
-export async function createPool(cx: Cx, { name, description }: IpPoolCreate): Promise<Pool> {
+export async function createPool(cx: Cx, create: IpPoolCreate): Promise<Pool> {
   needFleet(cx, 'modify')
-  return change(cx, fleetScope, (tx) => tx.insert('ip_pool', { name, description }))
+  const { name, description, ip_version, pool_type, assignment } = create
+  if (pool_type !== 'unicast')
+    throw invalid('pools of multicast addresses are not supported', 'Create a pool of type `unicast`.')
+  if (assignment !== 'silos')
+    throw invalid("the rack's own services have one pool", 'Add ranges to that pool instead.')
+  return change(cx, fleetScope, (tx) =>
+    tx.insert('ip_pool', {
+      name,
+      description,
+      ...(ip_version && { ip_version, has_one_version: true }),
+    }),
+  )
 }
 
 export async function updatePool(cx: Cx, at: Selectors, { name, description }: IpPoolUpdate): Promise<Pool> {

@@ -66,6 +66,12 @@ async function addTo(cx: Cx, { id: poolId }: Pool, range: IpRange): Promise<IpPo
     await takeTurn(tx)
     const pool = await tx.lockById('ip_pool', poolId)
     const row = rangeRow(cx.newId(), poolId, range, cx.now())
+    const version = row.first_int === null ? 'v6' : 'v4'
+    if (pool.has_one_version && version !== pool.ip_version)
+      throw invalid(
+        `IP pool ${pool.name} (${pool.id}) has IP version ${pool.ip_version}, and the range ${version}`,
+        'Add it to a pool of its version.',
+      )
     const overlapping = await tx.read
       .selectFrom('ip_pool_range')
       .innerJoin('ip_pool', 'ip_pool.id', 'ip_pool_range.ip_pool_id')
@@ -87,6 +93,8 @@ async function addTo(cx: Cx, { id: poolId }: Pool, range: IpRange): Promise<IpPo
           help: 'Remove a range first, or create another pool.',
         }),
     )
+    // The first range decides for a pool that was created without a version.
+    if (count === 0 && version !== pool.ip_version) await tx.update('ip_pool', pool, { ip_version: version })
     const added = await tx.plain
       .insertInto('ip_pool_range')
       .values(row)

@@ -22,7 +22,7 @@ export function diskView(row: Row<'disk'>): Disk {
     snapshot_id: row.snapshot_id,
     image_id: row.image_id,
     size: row.size,
-    block_size: row.block_size,
+    block_size: row.block_size as Disk['block_size'],
     state: (held ? { state, instance: row.instance_id } : { state }) as Disk['state'],
     device_path: `/mnt/${row.name}`,
     // No disk of this platform is read-only or lives on its sled.

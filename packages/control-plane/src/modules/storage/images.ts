@@ -6,7 +6,8 @@ import { type ListQuery, listPage } from '../../list/page.ts'
 import { resourceView } from '../../lookup/views.ts'
 
 export function imageView(row: Row<'image'>): Image {
-  const { project_id, os, version, digest, block_size, size, source_url, source_sha256 } = row
+  const { project_id, os, version, digest, size, source_url, source_sha256 } = row
+  const block_size = row.block_size as Image['block_size']
   const source =
     source_url === null || source_sha256 === null ? undefined : { url: source_url, sha256: source_sha256 }
   return resourceView(row, { project_id, os, version, digest, block_size, size, ...(source && { source }) })

@@ -46,6 +46,8 @@ export function instanceBody(values: InstanceValues, context: BodyContext): Inst
     antiAffinityGroups: values.antiAffinityGroups.length > 0 ? values.antiAffinityGroups : undefined,
     autoRestartPolicy: values.autoRestartPolicy === 'default' ? undefined : values.autoRestartPolicy,
     userData: userData || undefined,
+    cpuPlatform: undefined,
+    enableJumboFrames: undefined,
     // A field that the form forgets would be created with the server's default.
   } satisfies Record<keyof InstanceBody, unknown>
 }

@@ -1,3 +1,4 @@
+import { addressesOf, transitIpsOf } from '#/features/addresses/ip-stack.ts'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useChanged } from '#/data/live.ts'
@@ -48,12 +49,13 @@ const columnsIn = (project: string): Column<NetworkInterface>[] => [
     id: 'ip',
     header: 'Private IP',
     width: '15%',
-    cell: ({ ip }) => (
-      <span className="inline-flex items-center gap-1">
-        <span className={mono}>{ip}</span>
-        <CopyButton text={ip} />
-      </span>
-    ),
+    cell: (one) =>
+      addressesOf(one).map((ip) => (
+        <span key={ip} className="inline-flex items-center gap-1">
+          <span className={mono}>{ip}</span>
+          <CopyButton text={ip} />
+        </span>
+      )),
   },
   {
     id: 'vpc',
@@ -74,7 +76,7 @@ const columnsIn = (project: string): Column<NetworkInterface>[] => [
     header: 'Transit IPs',
     width: '17%',
     part: 'meta',
-    cell: ({ transitIps }) => <TransitIps nets={transitIps} />,
+    cell: (one) => <TransitIps nets={transitIpsOf(one)} />,
   },
 ]
 

@@ -1,3 +1,4 @@
+import { addressesOf, transitIpsOf } from '#/features/addresses/ip-stack.ts'
 import * as op from '@gantry/api/client/operations.gen'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import Copy from 'lucide-react/icons/copy'
@@ -71,7 +72,7 @@ export function useInterfaceActions({ project, instance, all, onEdit }: Options)
         confirmDelete({
           kind: 'network interface',
           name: one.name,
-          gone: `Its address ${one.ip} becomes free for others.`,
+          gone: `Its address ${addressesOf(one).join(' and ')} becomes free for others.`,
           run: () => remove.run({ path: { interface: one.id }, query: {} }),
         }),
     },
@@ -81,8 +82,9 @@ export function useInterfaceActions({ project, instance, all, onEdit }: Options)
 /** The call clears transit IPs that the body lacks, so they are read and sent along. */
 async function makePrimary(queryClient: QueryClient, id: string): Promise<void> {
   const view = interfaceById(id)
-  const { transitIps } = await queryClient.fetchQuery({ ...view, staleTime: 0, gcTime: 0 })
-  const input = { path: { interface: id }, query: {}, body: { primary: true, transitIps } }
+  const one = await queryClient.fetchQuery({ ...view, staleTime: 0, gcTime: 0 })
+  const body = { primary: true, transitIps: transitIpsOf(one) }
+  const input = { path: { interface: id }, query: {}, body }
   await call(op.instanceNetworkInterfaceUpdate, input, { ifMatch: etagOf(view.queryKey) })
   await readAfter(queryClient, op.instanceNetworkInterfaceUpdate)
 }

@@ -18,6 +18,8 @@ const exit = (vpcRouterId: string, value: string): Parts['routes'][number] => ({
   target: { type: 'internet_gateway', value: 'default' },
 })
 
+const stack = (ip: string) => ({ type: 'v4' as const, value: { ip, transitIps: [] } })
+
 /** This many instances, spread over the subnets in turn. */
 function parts(instances: number, subnets: Parts['subnets'], more: Partial<Parts> = {}): Parts {
   const numbers = Array.from({ length: instances }, (_, index) => index)
@@ -30,7 +32,7 @@ function parts(instances: number, subnets: Parts['subnets'], more: Partial<Parts
     interfaces: numbers.map((n) => ({
       subnetId: subnets[n % subnets.length]?.id ?? '',
       instanceId: `i${n}`,
-      ip: `10.0.${n % subnets.length}.${n + 5}`,
+      ipStack: stack(`10.0.${n % subnets.length}.${n + 5}`),
     })),
     ...more,
   }
@@ -82,11 +84,11 @@ describe('the map', () => {
         { id: 'c', name: 'zoo', runState: 'failed' },
       ],
       interfaces: [
-        { subnetId: 's0', instanceId: 'a', ip: '10.0.0.5' },
-        { subnetId: 's1', instanceId: 'a', ip: '10.0.1.5' },
-        { subnetId: 's0', instanceId: 'b', ip: '10.0.0.6' },
-        { subnetId: 's0', instanceId: 'c', ip: '10.0.0.7' },
-        { subnetId: 's0', instanceId: 'made since', ip: '10.0.0.8' },
+        { subnetId: 's0', instanceId: 'a', ipStack: stack('10.0.0.5') },
+        { subnetId: 's1', instanceId: 'a', ipStack: stack('10.0.1.5') },
+        { subnetId: 's0', instanceId: 'b', ipStack: stack('10.0.0.6') },
+        { subnetId: 's0', instanceId: 'c', ipStack: stack('10.0.0.7') },
+        { subnetId: 's0', instanceId: 'made since', ipStack: stack('10.0.0.8') },
       ],
     })
     const [first, second] = mapOf(given).subnets

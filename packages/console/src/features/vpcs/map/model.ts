@@ -1,3 +1,4 @@
+import { addressesOf } from '#/features/addresses/ip-stack.ts'
 import type { RunState } from '@gantry/api/compute/instance.rules'
 import type { Gateway, NetworkInterface, Route, Router, Subnet } from '../queries.ts'
 import { routesTo } from '../gateways/parts.ts'
@@ -8,7 +9,7 @@ export interface Parts {
   routers: readonly Pick<Router, 'id' | 'name' | 'kind'>[]
   gateways: readonly Pick<Gateway, 'id' | 'name'>[]
   routes: readonly Pick<Route, 'id' | 'name' | 'vpcRouterId' | 'destination' | 'target'>[]
-  interfaces: readonly Pick<NetworkInterface, 'subnetId' | 'instanceId' | 'ip'>[]
+  interfaces: readonly Pick<NetworkInterface, 'subnetId' | 'instanceId' | 'ipStack'>[]
   instances: readonly { id: string; name: string; runState: RunState }[]
 }
 
@@ -70,13 +71,13 @@ export function mapOf(parts: Parts): VpcMap {
 function instancesBySubnet({ interfaces, instances }: Parts): Map<string, MapInstance[]> {
   const byId = new Map(instances.map((instance) => [instance.id, instance]))
   const inside = new Map<string, MapInstance[]>()
-  for (const { subnetId, instanceId, ip } of interfaces) {
+  for (const { subnetId, instanceId, ipStack } of interfaces) {
     const instance = byId.get(instanceId)
     // A new instance, which the next answer will include.
     if (!instance) continue
     const { id, name, runState } = instance
     const list = inside.get(subnetId) ?? []
-    list.push({ id, name, state: runState, ip })
+    list.push({ id, name, state: runState, ip: addressesOf({ ipStack }).join(', ') })
     inside.set(subnetId, list)
   }
   for (const list of inside.values()) list.sort(failedFirst)

@@ -1,4 +1,4 @@
-import type { InstanceCreate, InstanceDisk } from '@gantry/api/compute/instance'
+import type { InstanceCreate, InstanceUpdate, InstanceDisk } from '@gantry/api/compute/instance'
 import { hardwareProblem, instanceLimits } from '@gantry/api/compute/instance.rules'
 import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
@@ -36,6 +36,20 @@ type ReadyDisk =
 export function refuseHardware(ncpus: number, memory: number): void {
   const problem = hardwareProblem(ncpus, memory)
   if (problem) throw problem.label ? invalidValue(problem.label, problem.reason) : invalid(problem.reason)
+}
+
+/** What a client may ask for and no sled here has. */
+export function refuseUnoffered({
+  cpu_platform,
+  enable_jumbo_frames,
+}: Pick<InstanceUpdate, 'cpu_platform' | 'enable_jumbo_frames'>): void {
+  if (cpu_platform)
+    throw invalid(
+      `no sled is known to have the CPU platform ${cpu_platform}`,
+      'Leave `cpu_platform` null: the instance then runs on any sled.',
+    )
+  if (enable_jumbo_frames)
+    throw invalid('jumbo frames are not enabled on this rack', 'Leave `enable_jumbo_frames` false.')
 }
 
 /**
@@ -76,6 +90,7 @@ export async function createInstance(cx: Cx, at: Selectors, body: InstanceCreate
 /** Everything that can be refused before anything is written, in the reference's order. */
 async function prepare(cx: Cx, scope: Scope, project: Row<'project'>, body: InstanceCreate) {
   refuseHardware(body.ncpus, body.memory)
+  refuseUnoffered(body)
   const wanted = [...(body.boot_disk ? [body.boot_disk] : []), ...body.disks]
   if (wanted.length > instanceLimits.disks)
     throw invalid(`cannot attach more than ${instanceLimits.disks} disks to instance`)

@@ -14,7 +14,7 @@ import { recycle } from '../../recycle-bin/recycle.ts'
 import { endFaultsOf } from '../../extensions/faults.ts'
 import { releaseExternalIps } from '../../network/addresses/external-ips.ts'
 import { deleteInterfaces } from '../../network/records/interfaces.ts'
-import { refuseHardware } from './create.ts'
+import { refuseHardware, refuseUnoffered } from './create.ts'
 
 type Instance = Row<'instance'>
 
@@ -22,6 +22,7 @@ type Instance = Row<'instance'>
 export async function updateInstance(cx: Cx, at: Selectors, body: InstanceUpdate): Promise<Instance> {
   const found = await need(cx, 'instance', at, 'modify')
   refuseHardware(body.ncpus, body.memory)
+  refuseUnoffered(body)
   const bootDisk = body.boot_disk ? await bootDiskId(cx, found.row, body.boot_disk) : null
   return change(cx, found.scope, async (tx) => {
     const instance = await tx.lock('instance', found.row)
@@ -34,7 +35,7 @@ export async function updateInstance(cx: Cx, at: Selectors, body: InstanceUpdate
       memory: body.memory,
       boot_disk: bootDisk,
       auto_restart_policy: body.auto_restart_policy ?? null,
-    } satisfies Record<keyof InstanceUpdate, unknown>
+    } satisfies Record<Exclude<keyof InstanceUpdate, 'cpu_platform' | 'enable_jumbo_frames'>, unknown>
     return tx.update('instance', instance, { ...columns, boot_disk_id }, { touch: false })
   })
 }

@@ -74,9 +74,9 @@ export const interfaceView = (row: Row<'network_interface'>): NetworkInterface =
     vpc_id: row.vpc_id,
     subnet_id: row.subnet_id,
     mac: formatMac(row.mac_int),
-    ip: row.ip,
+    // Interfaces of this platform have an IPv4 address alone.
+    ip_stack: { type: 'v4', value: { ip: row.ip, transit_ips: row.transit_ips } },
     primary: row.is_primary,
-    transit_ips: row.transit_ips,
   })
 
 export function floatingIpView(row: Row<'external_ip'>): FloatingIp {
@@ -104,4 +104,6 @@ export function externalIpView(row: Row<'external_ip'>): ExternalIp {
 export const siloIpPoolView = (row: Row<'ip_pool'>, defaultPool: Row<'ip_pool'> | undefined): SiloIpPool =>
   resourceView(row, {
     is_default: row.id === defaultPool?.id,
+    ip_version: row.ip_version,
+    pool_type: 'unicast',
   })

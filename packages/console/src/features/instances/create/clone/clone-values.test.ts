@@ -34,9 +34,8 @@ const nic = (name: string, subnet: string, more = {}): CloneSource['interfaces']
   vpcId: 'id-of-front',
   subnetId: `id-of-${subnet}`,
   mac: '',
-  ip: '10.0.0.5',
+  ipStack: { type: 'v4', value: { ip: '10.0.0.5', transitIps: [] } },
   primary: false,
-  transitIps: [],
   ...more,
 })
 
@@ -46,6 +45,7 @@ const instance: Instance = {
   ncpus: 4,
   memory: 16 * GiB,
   hostname: 'web',
+  enableJumboFrames: false,
   bootDiskId: 'id-of-boot',
   runState: 'running',
   timeRunStateUpdated: time,
@@ -202,7 +202,9 @@ describe('networking', () => {
   test('copies VPC and subnet of the interfaces, the primary one first, without addresses', () => {
     const { values, notCopied } = clone({
       interfaces: [
-        nic('second', 'outer', { transitIps: ['10.9.0.0/16'] }),
+        nic('second', 'outer', {
+          ipStack: { type: 'v4', value: { ip: '10.0.0.5', transitIps: ['10.9.0.0/16'] } },
+        }),
         nic('first', 'inner', { primary: true }),
         nic('lost', 'nowhere'),
       ],

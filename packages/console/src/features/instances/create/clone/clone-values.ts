@@ -1,3 +1,4 @@
+import { transitIpsOf } from '#/features/addresses/ip-stack.ts'
 import { GiB } from '@gantry/api/base/bytes.rules'
 import { hardwarePresets } from '@gantry/api/compute/instance.rules'
 import { type InstanceValues, presetKey, presetTabs, type ValuesOrDefault } from '../values.ts'
@@ -76,14 +77,15 @@ function interfaces(
   const copies = [...all]
     // The server makes the first interface primary.
     .sort((one, other) => Number(other.primary) - Number(one.primary))
-    .flatMap(({ name, description, vpcId, subnetId, transitIps }) => {
+    .flatMap((one) => {
+      const { name, description, vpcId, subnetId } = one
       const vpc = vpcs.find(({ id }) => id === vpcId)
       const subnet = subnets.find(({ id }) => id === subnetId)
       if (!vpc || !subnet) {
         notCopied.push(`Network interface ${name}: you cannot view its VPC or subnet.`)
         return []
       }
-      if (transitIps && transitIps.length > 0)
+      if (transitIpsOf(one).length > 0)
         notCopied.push(`Transit IPs of network interface ${name}: set them after you create the instance.`)
       return [{ name, description, vpc: vpc.name, subnet: subnet.name, ip: '' }]
     })
