@@ -60,20 +60,17 @@ function shapeAt(version: number, path: string, method: string): z.ZodType | und
 
 function described(version: number) {
   const { paths, components } = documentOf(whole as unknown as WholeDocument, version)
-  const made = {
-    paths: paths as unknown as Paths,
-    schemas: { ...components.schemas, ...undescribedIn(version) },
-  }
+  const made = { paths: paths as unknown as Paths, schemas: { ...components.schemas, ...answeredAlike() } }
   versions.set(version, made)
   return made
 }
 
-/** Shapes that answers have although the description of the version tells less. */
-function undescribedIn(version: number): object {
-  const later = changes.filter((dated) => dated.version > version)
-  const names = later.flatMap(({ types }) => Object.keys(types).filter((name) => types[name]?.isUndescribed))
-  const schemas: Readonly<Record<string, unknown>> = whole.components.schemas
-  return Object.fromEntries(names.map((name) => [name, schemas[name]]))
+/** Types that only descriptions had otherwise: answers of every version have what the newest may have. */
+function answeredAlike(): object {
+  const all = changes.flatMap(({ types }) => Object.entries(types))
+  const told = new Set(all.filter(([, { down }]) => down).map(([name]) => name))
+  const other = new Set(all.map(([name]) => name).filter((name) => !told.has(name)))
+  return Object.fromEntries(Object.entries(whole.components.schemas).filter(([name]) => other.has(name)))
 }
 
 /** References within one schema instead of those within a description. */

@@ -117,6 +117,8 @@ const settingsOf = {
   antiAffinityGroups: 'anti_affinity_groups',
   autoRestartPolicy: 'auto_restart_policy',
   userData: 'user_data',
+  cpuPlatform: undefined,
+  enableJumboFrames: undefined,
 } as const satisfies Record<keyof Common, TemplateField | undefined>
 
 /** What says that a setting is none, where to leave it out means the template's. */
