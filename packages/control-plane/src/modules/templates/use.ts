@@ -105,7 +105,7 @@ async function instanceOf(
       changes.auto_restart_policy === undefined ? settings.auto_restart_policy : changes.auto_restart_policy,
     anti_affinity_groups:
       changes.anti_affinity_groups ?? own('anti_affinity_groups').anti_affinity_groups ?? [],
-    enable_jumbo_frames: changes.enable_jumbo_frames ?? false,
+    enable_jumbo_frames: false,
   }
 }
 
