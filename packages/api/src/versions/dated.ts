@@ -14,8 +14,6 @@ export interface TypeChange {
   schema: (newer: Schema) => Schema
   down?: (newer: Value) => unknown
   up?: (older: Value) => unknown
-  /** Answers of older versions have the newer shape nevertheless. */
-  isUndescribed?: true
 }
 
 /** A change of the API with a version of its own. */
@@ -131,7 +129,6 @@ export const enumeration = (
 
 /** Values of an enumeration that descriptions lacked, while answers have them in every version. */
 export const undescribed = (...names: string[]): TypeChange => ({
-  isUndescribed: true,
   schema: (newer) => ({
     ...newer,
     enum: (newer['enum'] as readonly string[]).filter((name) => !names.includes(name)),
