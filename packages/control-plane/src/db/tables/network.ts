@@ -66,7 +66,7 @@ interface IpPoolTable extends Taggable {
   /** Reserved for the rack's own services: linked to no silo, and found only by its own operations. */
   is_service: Defaulted<boolean>
   ip_version: Defaulted<'v4' | 'v6'>
-  /** Whether the version was chosen with the pool: then all its ranges have it. */
+  /** True if the pool was created with its version, which all its ranges then have. */
   has_one_version: Defaulted<boolean>
 }
 interface IpPoolRangeTable {

@@ -1,4 +1,4 @@
-import { transitIpsOf } from '#/features/addresses/ip-stack.ts'
+import { transitIpsOf } from '@gantry/api/network/ip-stack.rules'
 import { GiB } from '@gantry/api/base/bytes.rules'
 import { hardwarePresets } from '@gantry/api/compute/instance.rules'
 import { type InstanceValues, presetKey, presetTabs, type ValuesOrDefault } from '../values.ts'

@@ -1,9 +1,13 @@
-import type { OutputOf } from '@gantry/api/client/client'
+interface Stack {
+  ip: string
+  transitIps: readonly string[]
+}
+/** What an interface has of each IP version, as clients read it. */
+interface Interface {
+  ipStack: { type: 'v4' | 'v6'; value: Stack } | { type: 'dual_stack'; value: { v4: Stack; v6: Stack } }
+}
 
-type Interface = Pick<OutputOf<'instanceNetworkInterfaceView'>, 'ipStack'>
-
-/** What an interface has of each IP version. */
-const stacksOf = ({ ipStack }: Interface) =>
+const stacksOf = ({ ipStack }: Interface): Stack[] =>
   ipStack.type === 'dual_stack' ? [ipStack.value.v4, ipStack.value.v6] : [ipStack.value]
 
 /** The private addresses of an interface: one of each IP version that it has. */
