@@ -297,6 +297,8 @@ const attacks: readonly Change[] = [
   },
   (draft, chance) =>
     void (draft.headers['content-length'] = chance.pick(['-1', '0', '1', '99999999999', 'x'])),
+  (draft, chance) =>
+    void (draft.headers['api-version'] = chance.pick(['', 'latest', '9999999999.0.0', '1'.repeat(100)])),
   (draft, chance) => void (draft.headers['content-encoding'] = chance.pick(['gzip', 'br', 'x', 'identity'])),
   (draft, chance) =>
     void (draft.headers.accept = chance.pick(['text/html', 'image/*', '*/*;q=0', 'application/xml', ';;,'])),

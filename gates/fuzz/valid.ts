@@ -1,3 +1,4 @@
+import { newestVersionText, versionHeader } from '@gantry/api/versions/newest.rules'
 import { GiB } from '@gantry/api/base/bytes.rules'
 import { kinds } from '@gantry/control-plane/lookup/kinds'
 import type { Chance } from './chance.ts'
@@ -125,7 +126,8 @@ export class Writer {
       method: op.method,
       path,
       query,
-      headers: { ...role.headers },
+      // The description that answers are checked against is that of the newest version.
+      headers: { [versionHeader]: newestVersionText, ...role.headers },
       body,
       text: undefined,
     }
