@@ -205,6 +205,7 @@ const notOutside: Record<string, string> = {
   'networkingBgpAnnounceSetUpdate announcement[].address_lot_block': ofFleetAdmins,
   'networkingBgpConfigCreate bgp_announce_set_id': ofFleetAdmins,
   'networkingBgpConfigCreate vrf': keptAsGiven,
+  'networkingBgpConfigUpdate bgp_announce_set_id': ofFleetAdmins,
   'networkingLoopbackAddressCreate address_lot': ofFleetAdmins,
   'networkingLoopbackAddressCreate rack_id': ofFleetAdmins,
   'networkingLoopbackAddressCreate switch_location': keptAsGiven,

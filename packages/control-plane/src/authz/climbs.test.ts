@@ -458,6 +458,7 @@ const harmless: Partial<Record<OpName, string>> = {
   networkingBgpAnnounceSetDelete: 'the network of the rack gives no role',
   networkingBgpAnnounceSetUpdate: 'the network of the rack gives no role',
   networkingBgpConfigCreate: 'the network of the rack gives no role',
+  networkingBgpConfigUpdate: 'the network of the rack gives no role',
   networkingBgpConfigDelete: 'the network of the rack gives no role',
   networkingInboundIcmpUpdate: 'the network of the rack gives no role',
   networkingLoopbackAddressCreate: 'the network of the rack gives no role',

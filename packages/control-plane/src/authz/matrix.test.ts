@@ -348,9 +348,15 @@ test('project-only users find their own projects with their resources, and nothi
     ((await who?.get('/ext/v1/search?text=found-'))?.body.items as Found[] | undefined)
       ?.map(({ kind, name, project_name }) => `${kind} ${name} ${project_name}`)
       .sort()
-  const own = ['disk found-disk atlas', 'vpc found-vpc atlas']
+  // The subnet's description names its VPC.
+  const own = ['disk found-disk atlas', 'vpc found-vpc atlas', 'vpc-subnet default atlas']
   expect(await found(person)).toEqual(own)
   expect(await found(owner)).toEqual(
-    [...own, 'disk found-disk web-secret', 'vpc found-vpc web-secret'].sort(),
+    [
+      ...own,
+      'disk found-disk web-secret',
+      'vpc found-vpc web-secret',
+      'vpc-subnet default web-secret',
+    ].sort(),
   )
 })
