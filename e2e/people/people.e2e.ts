@@ -34,7 +34,9 @@ test("a user's page shows their effective roles, and where they come from", stor
   await expect(line('Fleet')).toBeHidden()
 
   await choose(page, 'Project', 'playground')
-  await expect(line('Create, change and delete').getByRole('img', { name: 'Yes' })).toBeVisible()
+  await expect(
+    line('Create, change and delete its resources').getByRole('img', { name: 'Yes' }),
+  ).toBeVisible()
   await expect(line('Rename or delete').getByRole('img', { name: 'No' })).toBeVisible()
   await expect(line('Rename or delete')).toContainText('Requires the role admin')
 

@@ -40,7 +40,7 @@ test(
     await field(page, 'Admin group name').fill('operators')
     await form.getByRole('radio', { name: 'Local only' }).check()
     await expect(field(page, 'Admin group name')).toBeHidden()
-    await form.getByRole('radio', { name: 'SAML' }).check()
+    await form.getByRole('radio', { name: 'SAML + JIT' }).check()
     await expect(field(page, 'Admin group name')).toHaveValue('')
     await field(page, 'Admin group name').fill('operators')
     await form.getByRole('checkbox', { name: 'Grant fleet viewer role to silo viewers' }).check()
