@@ -6,14 +6,11 @@ type Value = Record<string, unknown>
 
 /**
  * How one type of the description changed with a version: what it was before, and how a value of the newer shape becomes
- * one of the older (`down`, for answers) and the reverse (`up`, for requests). Types within it are already translated.
- * Both are pure. `down` may throw `Untranslatable`; `up` is given bodies that no schema has checked, and leaves
- * whatever is malformed to the newest schema.
+ * one of the older. Types within it are already translated. Both are pure; `down` may throw `Untranslatable`.
  */
 export interface TypeChange {
   schema: (newer: Schema) => Schema
   down?: (newer: Value) => unknown
-  up?: (older: Value) => unknown
 }
 
 /** A change of the API with a version of its own. */
@@ -21,8 +18,6 @@ export interface Dated {
   version: number
   /** By the name of the component. */
   types: Readonly<Record<string, TypeChange>>
-  /** Parameters of queries that got another name, by operation: the newer name, and the older one. */
-  queries?: Readonly<Record<string, { newer: string; older: string; schema: (newer: Schema) => Schema }>>
 }
 
 /** What a client of the version cannot be told. */
@@ -31,16 +26,6 @@ export class Untranslatable extends Error {
     readonly status: 400 | 406,
     readonly code: ErrorCode | undefined,
     message: string,
-  ) {
-    super(message)
-  }
-}
-
-/** What a client of the version may not ask for, in words that say what to send instead. */
-export class Unanswerable extends Error {
-  constructor(
-    message: string,
-    readonly help: string,
   ) {
     super(message)
   }
@@ -85,38 +70,6 @@ export const without = (...names: string[]): TypeChange => ({
   down: (newer) => omitted(newer, names),
 })
 
-/** Fields of a request that the older shape lacks, with what stands for them. */
-export const given = (defaults: Readonly<Value>): TypeChange => ({
-  ...without(...Object.keys(defaults)),
-  up: (older) => ({ ...omitted(older, Object.keys(defaults)), ...defaults }),
-})
-
-/** Fields that the newer shape requires and the older one did not. */
-export const optional = (...names: string[]): TypeChange => ({
-  schema: (newer) => ({
-    ...newer,
-    required: (partsOf(newer).required ?? []).filter((name) => !names.includes(name)),
-  }),
-})
-
-/** A field that got another name. */
-export const renamed = (newer: string, older: string): TypeChange => ({
-  schema: (schema) => {
-    const { properties, required = [] } = partsOf(schema)
-    const field = properties[newer] ?? {}
-    return reshaped(schema, [newer], { [older]: field }, required.includes(newer) ? [] : [older])
-  },
-  down: (value) => moved(value, newer, older),
-  up: (value) => moved(value, older, newer),
-})
-
-/** The value with the field under another name, if it has it. */
-export function moved(value: Value, from: string, to: string): Value {
-  if (!(from in value)) return value
-  const { [from]: field, ...rest } = value
-  return { ...rest, [to]: field }
-}
-
 /** An enumeration that had other names. `down` says what a newer name was, or throws `Untranslatable`. */
 export const enumeration = (
   older: readonly string[],
@@ -135,31 +88,14 @@ export const undescribed = (...names: string[]): TypeChange => ({
   }),
 })
 
-/** Several changes of one type at one version, from the newer to the older. */
-export const several = (...changes: readonly TypeChange[]): TypeChange => ({
-  schema: (newer) => changes.reduce((schema, change) => change.schema(schema), newer),
-  down: (newer) =>
-    changes.reduce<unknown>((value, { down }) => (down && isObject(value) ? down(value) : value), newer),
-  up: (older) =>
-    changes.reduceRight<unknown>((value, { up }) => (up && isObject(value) ? up(value) : value), older),
-})
-
 export const isObject = (value: unknown): value is Value =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Schemas by hand, as the contract writes them. */
 export const ref = (component: string): Schema => ({ $ref: `#/components/schemas/${component}` })
 export const string: Schema = { type: 'string' }
-export const uuid: Schema = { type: 'string', format: 'uuid' }
-export const boolean: Schema = { type: 'boolean' }
-export const integer = (minimum: number, maximum?: number): Schema => ({
-  type: 'integer',
-  minimum,
-  ...(maximum !== undefined && { maximum }),
-})
 export const arrayOf = (items: Schema): Schema => ({ type: 'array', items })
 export const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] })
-export const oneOf = (...variants: readonly Schema[]): Schema => ({ oneOf: variants })
 export const object = (
   properties: Readonly<Record<string, Schema>>,
   optionals: readonly string[] = [],
@@ -168,9 +104,3 @@ export const object = (
   properties,
   required: Object.keys(properties).filter((name) => !optionals.includes(name)),
 })
-/** One shape of a union that `type` tells apart. */
-export const variant = (
-  type: string,
-  properties: Readonly<Record<string, Schema>> = {},
-  optionals: readonly string[] = [],
-): Schema => object({ type: { type: 'string', const: type }, ...properties }, optionals)

@@ -35,7 +35,7 @@ const olderTypes = ({ version, types }: Dated, newer: Schemas): Schemas =>
     }),
   )
 
-/** Translates between the newest version and older ones, for the components of a description. */
+/** Translates answers of the newest version to older ones, for the components of a description. */
 export class Translator {
   readonly #steps: readonly Step[]
   readonly #made = new Map<string, Translation | undefined>()
@@ -46,7 +46,7 @@ export class Translator {
 
   /** How a value of this schema in the newest version becomes one of the version; undefined if it stays the same. */
   down(schema: Schema, version: number): Translation | undefined {
-    return this.#kept('down', schema, version, () =>
+    return this.#kept(schema, version, () =>
       composed(
         this.#after(version).map(({ dated, newer }) =>
           translation(schema, newer, (name) => dated.types[name]?.down),
@@ -55,23 +55,12 @@ export class Translator {
     )
   }
 
-  /** How a value of this schema in the version becomes one of the newest version. */
-  up(schema: Schema, version: number): Translation | undefined {
-    return this.#kept('up', schema, version, () =>
-      composed(
-        this.#after(version)
-          .toReversed()
-          .map(({ dated, older }) => translation(schema, older, (name) => dated.types[name]?.up)),
-      ),
-    )
-  }
-
   #after(version: number): readonly Step[] {
     return this.#steps.filter(({ dated }) => dated.version > version)
   }
 
-  #kept(way: string, schema: Schema, version: number, make: () => Translation | undefined) {
-    const key = `${way} ${version} ${JSON.stringify(schema)}`
+  #kept(schema: Schema, version: number, make: () => Translation | undefined) {
+    const key = `${version} ${JSON.stringify(schema)}`
     if (!this.#made.has(key)) this.#made.set(key, make())
     return this.#made.get(key)
   }
@@ -83,7 +72,7 @@ function composed(translations: readonly (Translation | undefined)[]): Translati
   return (value) => needed.reduce((result, translate) => translate(result), value)
 }
 
-type Changed = (component: string) => TypeChange['down'] | TypeChange['up']
+type Changed = (component: string) => TypeChange['down']
 
 /** The translation of a value by its schema, or undefined if nothing in it changed. */
 function translation(schema: Schema, schemas: Schemas, changed: Changed): Translation | undefined {

@@ -1,14 +1,14 @@
+import { isRead } from '@gantry/api/op'
 import { operationId, type OpName } from '@gantry/api/registry'
-import { type Schema, Unanswerable, Untranslatable } from '@gantry/api/versions/dated'
+import { type Schema, Untranslatable } from '@gantry/api/versions/dated'
 import { formerPaths } from '@gantry/api/versions/document'
 import { Translator } from '@gantry/api/versions/translate'
 import { newestVersion } from '@gantry/api/versions/newest.rules'
 import type { Cx } from '../context/cx.ts'
-import { invalid, Refusal } from '../context/refusal.ts'
+import { Refusal } from '../context/refusal.ts'
 
 interface Described {
   operationId: string
-  requestBody?: { content: Record<string, { schema: Schema }> }
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
 }
 type Paths = Record<string, Record<string, Described>>
@@ -33,18 +33,6 @@ async function translations(): Promise<Translations> {
 
 const json = 'application/json'
 
-/** The body of a request as the newest version has it. It is checked only afterwards, so it may be anything. */
-export async function requestUp(cx: Cx, name: OpName, body: unknown): Promise<unknown> {
-  if (cx.request.version === newestVersion) return body
-  const { translator, operations } = await (read ??= translations())
-  const schema = operations.get(operationId(name))?.requestBody?.content[json]?.schema
-  try {
-    return (schema && translator.up(schema, cx.request.version)?.(body)) ?? body
-  } catch (error) {
-    throw error instanceof Unanswerable ? invalid(error.message, error.help) : error
-  }
-}
-
 /** The answer of an operation as the request's version has it. */
 export async function answerDown(cx: Cx, name: OpName, status: number, body: unknown): Promise<unknown> {
   if (cx.request.version === newestVersion) return body
@@ -54,8 +42,11 @@ export async function answerDown(cx: Cx, name: OpName, status: number, body: unk
     return (schema && translator.down(schema, cx.request.version)?.(body)) ?? body
   } catch (error) {
     if (!(error instanceof Untranslatable)) throw error
-    throw new Refusal(error.code, error.message, { help: newerClient }, error.status)
+    const help = isRead(cx.raw?.method ?? 'GET')
+      ? newerClient
+      : `${newerClient} What was asked for has been done.`
+    throw new Refusal(error.code, error.message, { help }, error.status)
   }
 }
 
-const newerClient = 'Use a client of a newer version of the API. What was asked for has been done.'
+const newerClient = 'Use a client of a newer version of the API.'
