@@ -53,7 +53,7 @@ test(
     await rowAction(page, 'brief', 'Delete')
     await confirm(page)
     // The row is hidden before the answer comes, and what has no answer is not recorded.
-    await expect(notifications(page)).toContainText('brief')
+    await expect(notifications(page)).toContainText('Disk brief deleted')
     await page.goto('/projects/recorded/disks')
     await mark.click()
 

@@ -316,6 +316,8 @@ test(
   { ...story, ...notOn({ preview: 'opens the sign-in page, which reloads the preview' }) },
   async ({ open }) => {
     const page = await open('member', '/projects')
+    // A page that is left before it has loaded is no step of the browser's history.
+    await page.waitForLoadState('load')
     await page.getByRole('button', { name: 'User menu' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(page).toHaveURL(/\/login/)
