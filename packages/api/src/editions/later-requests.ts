@@ -17,7 +17,7 @@ export class NotOffered extends Error {
 export const toBaseBody: Readonly<Record<string, (body: Json) => Json>> = {
   diskCreate: withSource,
   instanceCreate: (body) => ({
-    ...body,
+    ...withoutGroups(body),
     ...onList(body, 'disks', withSource),
     ...(isJson(body['boot_disk']) && { boot_disk: withSource(body['boot_disk']) }),
     ...onList(body, 'external_ips', withPool),
@@ -25,12 +25,21 @@ export const toBaseBody: Readonly<Record<string, (body: Json) => Json>> = {
       network_interfaces: withDefaultInterface(body['network_interfaces']),
     }),
   }),
+  instanceUpdate: withoutGroups,
   instanceEphemeralIpAttach: withPool,
   instanceNetworkInterfaceCreate: withAddresses,
   floatingIpCreate: withAddress,
 }
 
-/** Disks of this platform are distributed. */
+/** An instance may name no groups, which changes nothing where there are none. */
+function withoutGroups(body: Json): Json {
+  const groups = body['multicast_groups']
+  if (Array.isArray(groups) && groups.length > 0)
+    throw new NotOffered('multicast groups are not supported', 'Leave `multicast_groups` out.')
+  return body
+}
+
+/** Disks of this platform are distributed, and can be written. */
 function withSource(disk: Json): Json {
   const { disk_backend: backend, ...rest } = disk
   if (!isJson(backend)) return disk
@@ -39,7 +48,11 @@ function withSource(disk: Json): Json {
       'local disks are not supported',
       'Create the disk with a `disk_backend` of type `distributed`.',
     )
-  return backend['type'] === 'distributed' ? { ...rest, disk_source: backend['disk_source'] } : disk
+  if (backend['type'] !== 'distributed') return disk
+  const source = backend['disk_source']
+  if (isJson(source) && source['read_only'] === true)
+    throw new NotOffered('read-only disks are not supported', 'Leave `read_only` false.')
+  return { ...rest, disk_source: source }
 }
 
 /** Addresses and transit networks of IPv4; without any, the base edition chooses one. */
@@ -76,7 +89,10 @@ function withPool(address: Json): Json {
   const { pool_selector: selector, ...rest } = address
   if (!isJson(selector)) return address
   if (selector['type'] === 'explicit') return { ...rest, pool: selector['pool'] }
-  return selector['type'] === 'auto' ? rest : address
+  if (selector['type'] !== 'auto') return address
+  if (selector['ip_version'] === 'v6')
+    throw new NotOffered('addresses of IPv6 are not given out', 'Ask for `v4`, or name a pool.')
+  return rest
 }
 
 /** Versions before 2026-01-16 call it a selector. */

@@ -5,7 +5,6 @@ import { versionHeader } from '@gantry/api/versions/newest.rules'
 import { baseVersion } from '@gantry/api/versions/version.rules'
 import { toHex } from '../context/ids.ts'
 import { isKnown } from './if-none-match.ts'
-import { cut, streamOfPieces } from './pieces.ts'
 import { MethodNotAllowed } from './router.ts'
 
 /** The API descriptions of a version by path. */
@@ -41,7 +40,7 @@ interface ApiDocument {
  * Serialised at the first request and shared: they are large, and anyone may request them at any rate. Compressed, because
  * anyone may request all versions.
  */
-const kept = new Map<string, Promise<{ bytes: Uint8Array<ArrayBuffer>; etag: string }>>()
+const kept = new Map<string, Promise<{ bytes: ArrayBuffer; length: number; etag: string }>>()
 
 /** The API description at this path, if there is one. */
 export const documentAt = (pathname: string, version: number): ApiDocument | undefined =>
@@ -57,29 +56,26 @@ export async function sendDocument(
   const key = `${document.version} ${document.path}`
   const serialised = kept.get(key) ?? serialise(document)
   kept.set(key, serialised)
-  const { bytes, etag } = await serialised
+  const { bytes, length, etag } = await serialised
   headers.set('etag', etag)
   headers.set('vary', versionHeader)
   // Clients may store it but must revalidate each time.
   headers.set('cache-control', 'no-cache')
   if (isKnown(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
   headers.set('content-type', 'application/json')
-  const text = await through(bytes, new DecompressionStream('gzip'))
-  headers.set('content-length', String(text.length))
-  return new Response(streamOfPieces(cut(text)), { headers })
+  headers.set('content-length', String(length))
+  // Unpacked as it is read, so that those who never read hold next to nothing.
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')), { headers })
 }
 
 async function serialise({ path, version }: ApiDocument) {
   const text = new TextEncoder().encode(JSON.stringify(await descriptions[path](version)))
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', text))
   return {
-    bytes: await through(text, new CompressionStream('gzip')),
+    bytes: await new Response(
+      new Blob([text]).stream().pipeThrough(new CompressionStream('gzip')),
+    ).arrayBuffer(),
+    length: text.length,
     etag: `"${toHex(digest.subarray(0, 16))}"`,
   }
 }
-
-const through = async (
-  bytes: Uint8Array<ArrayBuffer>,
-  transform: CompressionStream | DecompressionStream,
-): Promise<Uint8Array<ArrayBuffer>> =>
-  new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(transform)).arrayBuffer())
