@@ -72,7 +72,7 @@ export function requestPipeline(services: Services): Pipeline {
       const version = versionOf(request.headers)
       const document = documentAt(url.pathname, version ?? baseVersion)
       if (document) return await sendDocument(request, document, headersOf(cx))
-      if (isScimPath(url.pathname)) return await scimAnswer(cx, admission, request, url)
+      if (isScimPath(url.pathname)) return await scimAnswer(cx, admission, request, url, peer.sent)
       const asked = plannedPath(url.pathname)
       route = routeOf(cx, version, request.method, asked ?? url.pathname)
       cx.request.plan = planOf(request, asked)

@@ -35,6 +35,7 @@ export async function scimAnswer(
   admission: Admission,
   request: Request,
   url: URL,
+  sent: Promise<void> | undefined,
 ): Promise<Response> {
   const client = await scimClient(cx.services, request)
   cx.actor = client
@@ -44,13 +45,18 @@ export async function scimAnswer(
     cx.charge = (items) => charge(costOfItems(items))
     try {
       // The services do not know the context.
-      return await (cx.services.scim as (cx: Cx, request: Request, url: URL) => Promise<Response>)(
+      const response = await (cx.services.scim as (cx: Cx, request: Request, url: URL) => Promise<Response>)(
         cx,
         request,
         url,
       )
-    } finally {
+      // A client that never reads keeps its place.
+      if (sent) void sent.then(leave)
+      else leave()
+      return response
+    } catch (error) {
       leave()
+      throw error
     }
   } catch (error) {
     if (request.signal.aborted && error === request.signal.reason) throw error

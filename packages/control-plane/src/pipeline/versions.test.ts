@@ -151,6 +151,12 @@ describe('a client of 2026', () => {
     })
     const local = await call('POST', '/v1/disks?project=playground', disk('local', { type: 'local' }))
     expect(local).toMatchObject({ status: 400, body: { message: 'local disks are not supported' } })
+    const read_only = {
+      type: 'distributed',
+      disk_source: { type: 'image', image_id: crypto.randomUUID(), read_only: true },
+    }
+    const unwritable = await call('POST', '/v1/disks?project=playground', disk('unwritable', read_only))
+    expect(unwritable).toMatchObject({ status: 400, body: { message: 'read-only disks are not supported' } })
     for (const backend of [undefined, null, [], { type: 'other' }, { type: 'distributed' }, 'distributed'])
       expect((await call('POST', '/v1/disks?project=playground', disk('bad', backend))).status).toBe(400)
 
@@ -177,6 +183,11 @@ describe('a client of 2026', () => {
     expect(
       (await call('GET', '/v1/instances/modern/external-ips?project=playground')).body.items,
     ).toHaveLength(2)
+    const grouped = { ...instance, name: 'grouped', multicast_groups: [{ group: 'news' }] }
+    expect(await call('POST', '/v1/instances?project=playground', grouped)).toMatchObject({
+      status: 400,
+      body: { message: 'multicast groups are not supported' },
+    })
     const dual = { ...instance, name: 'dual', network_interfaces: { type: 'default_dual_stack' } }
     expect(await call('POST', '/v1/instances?project=playground', dual)).toMatchObject({
       status: 400,
@@ -189,6 +200,8 @@ describe('a client of 2026', () => {
     await call('DELETE', path)
     const unknown = await call('POST', path, { pool_selector: { type: 'explicit', pool: 'unknown' } })
     expect(unknown.status).toBe(404)
+    const sixth = await call('POST', path, { pool_selector: { type: 'auto', ip_version: 'v6' } })
+    expect([sixth.status, sixth.body.message]).toEqual([400, 'addresses of IPv6 are not given out'])
     const pool = await firstPool()
     expect((await call('POST', path, { pool_selector: { type: 'explicit', pool } })).status).toBe(202)
   })
