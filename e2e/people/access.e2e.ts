@@ -312,3 +312,31 @@ test(
     expect(new Set(asked).size).toBeLessThanOrEqual(target === 'cluster' ? 3 : 2)
   },
 )
+
+test(
+  'a question keeps its buttons where they are while one is pressed, also when its plan arrives',
+  notOn({ preview: 'its requests are not intercepted' }),
+  async ({ open, project, api }) => {
+    const name = `p-${project}`
+    await assignRole(api, `/v1/projects/${project}/policy`, await newUser(api, name), 'viewer')
+    const page = await open('admin', `/projects/${project}/access`)
+    let release: (() => void) | undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/ext/v1/plans/**', async (route) => {
+      await held
+      await route.fallback()
+    })
+    await rowAction(page, name, 'Delete')
+    const question = page.getByRole('dialog', { name: 'Confirm delete role' })
+    await question.getByRole('button', { name: 'Confirm' }).hover()
+    await page.mouse.down()
+    const answered = page.waitForResponse('**/ext/v1/plans/**')
+    release?.()
+    await (await answered).finished()
+    // It would be on screen two frames later.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    await page.mouse.up()
+    await expect(notifications(page)).toContainText(`Access removed for ${name}`)
+    await expect(row(page, name)).toBeHidden()
+  },
+)

@@ -9,6 +9,7 @@ import { failureText } from '#/kit/feedback/failure-text.ts'
 import { isTasksOpen } from '#/kit/page/tasks-open.ts'
 import { loadAsking } from '#/kit/plan/load-asking.ts'
 import { movedPlan, needsSecond, type Plan, usePlansOffered } from '#/kit/plan/plan.ts'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { ConfirmDialog } from '#/ui/overlays/ConfirmDialog.tsx'
 import { toast } from '#/ui/overlays/toast.ts'
@@ -19,7 +20,11 @@ const binSettings = opQuery(op.recycleBinSettingsView, {}, async () => ({
   etag: undefined,
 }))
 
-const Foreseen = lazyPart(() => import('#/kit/plan/Foreseen.tsx'), 'Foreseen')
+const Foreseen = lazyPart(
+  () => import('#/kit/plan/Foreseen.tsx'),
+  'Foreseen',
+  <Skeleton className="h-10 w-full" />,
+)
 
 /** Without them, if they cannot load: the message matters more. */
 const linksOf = (failure: Failure) =>

@@ -1,3 +1,4 @@
+import { type AnyRouter, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { createStore, useStore } from '#/store.ts'
 import { loadWithRetry } from '#/ui/lazy-part.tsx'
@@ -12,14 +13,29 @@ let started: Promise<void> | undefined
  * They share one store, so that they cost the first page one render.
  */
 export function useIdleParts(): IdleParts | undefined {
-  useEffect(() => void (started ??= start()), [])
+  const router = useRouter()
+  useEffect(() => void (started ??= start(router)), [router])
   return useStore(parts)
 }
 
-async function start(): Promise<void> {
+async function start(router: AnyRouter): Promise<void> {
+  await Promise.race([whenResolved(router), sleep(longestLoadMs)])
   await whenIdle()
   parts.set(await loadWithRetry(() => import('./idle-parts.ts')))
 }
+
+/** A page that waits longer may wait for one of the parts, for example for the dialog that signs in again. */
+const longestLoadMs = 10_000
+
+/** Resolves once the first page is loaded: on a slow machine the browser is also idle between its reads. */
+const whenResolved = (router: AnyRouter): Promise<void> =>
+  new Promise((resolve) => {
+    if (router.state.resolvedLocation) return resolve()
+    const stop = router.subscribe('onResolved', () => {
+      stop()
+      resolve()
+    })
+  })
 
 const deadlineMs = 3000
 
@@ -30,3 +46,5 @@ const whenIdle = (): Promise<void> =>
     if (!('requestIdleCallback' in globalThis)) setTimeout(resolve, 500)
     else requestIdleCallback(() => resolve(), { timeout: deadlineMs })
   })
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,3 +1,4 @@
+// @chunk form-parts: of forms and of questions, neither of which shall load the other.
 /**
  * Runs `move` when no pointer is pressed. Whatever leaving a field adds to the page would otherwise move the button
  * that was pressed for it, and the release would miss it.

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { asFailure } from '#/data/failure.ts'
+import { afterPress } from '#/ui/after-press.ts'
 import { formatNumber } from '#/ui/data/format.ts'
 import { ErrorNote, Note } from '#/ui/feedback/Note.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
@@ -34,11 +35,14 @@ export function Foreseen({ question, plan, isMoved, onPlan }: Props) {
   const { data, error, isPending } = useQuery({
     queryKey: ['plan', question.id],
     queryFn: async ({ signal }): Promise<Foresight> => {
-      if (isPlanned || isSavable) {
+      try {
+        if (!isPlanned && !isSavable) return await foreseeParts(parts ?? [], signal)
         const asked = await askPlan((send) => question.run(false, send))
         return { plan: asked.plan, asked }
+      } finally {
+        // What is said then moves the buttons below it.
+        await new Promise<void>(afterPress)
       }
-      return foreseeParts(parts ?? [], signal)
     },
     retry: false,
     gcTime: 0,

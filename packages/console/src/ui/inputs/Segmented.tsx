@@ -1,4 +1,4 @@
-// @chunk segmented: of few pages, and none of the first.
+// @chunk gauges: with what else few pages show, and none of the first.
 import type { ReactNode } from 'react'
 
 import { rove } from '../overlays/rove.ts'
