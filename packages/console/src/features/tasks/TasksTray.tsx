@@ -1,22 +1,27 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, type UseQueryResult } from '@tanstack/react-query'
 import ListChecks from 'lucide-react/icons/list-checks'
 import { isTasksOpen, setTasksOpen } from '#/kit/page/tasks-open.ts'
 import { useStore } from '#/store.ts'
 import { formatNumber } from '#/ui/data/format.ts'
 import { StateMark } from '#/ui/data/StatePlate.tsx'
-import { notifications, useNotificationsInterval } from './notifications.ts'
-import { hasTasks, myOpenTasks, useTasksInterval } from './queries.ts'
+import { type Notification, notifications, useNotificationsInterval } from './notifications.ts'
+import { hasTasks, myOpenTasks, type Task, useTasksInterval } from './queries.ts'
 import { useBrowserNotifications } from './use-browser-notifications.ts'
 
 /** The button of the column of tasks, with what runs and what needs the user. Absent where the server has no tasks. */
 export function TasksTray() {
   const isOpen = useStore(isTasksOpen)
-  const { data } = useQuery({ ...myOpenTasks, refetchInterval: useTasksInterval('counted') })
-  const { data: unread } = useQuery({ ...notifications, ...useNotificationsInterval() })
-  useBrowserNotifications(unread?.items)
-  if (!data || !hasTasks()) return null
-  const running = data.items.filter(({ state }) => state === 'running').length
-  const waiting = data.items.length - running + (unread?.items.length ?? 0)
+  const { tasks, unread } = useQueries({
+    queries: [
+      { ...myOpenTasks, refetchInterval: useTasksInterval('counted') },
+      { ...notifications, ...useNotificationsInterval() },
+    ],
+    combine: onceBothAreRead,
+  })
+  useBrowserNotifications(unread)
+  if (!tasks || !hasTasks()) return null
+  const running = tasks.filter(({ state }) => state === 'running').length
+  const waiting = tasks.length - running + (unread?.length ?? 0)
   return (
     <button
       type="button"
@@ -31,6 +36,20 @@ export function TasksTray() {
     </button>
   )
 }
+
+interface Read {
+  tasks?: readonly Task[] | undefined
+  unread?: readonly Notification[] | undefined
+}
+
+const nothing: Read = {}
+
+/** Two answers at about the same time render once. */
+const onceBothAreRead = ([tasks, notices]: readonly [
+  UseQueryResult<{ items: Task[] }>,
+  UseQueryResult<{ items: Notification[] }>,
+]): Read =>
+  tasks.isLoading || notices.isLoading ? nothing : { tasks: tasks.data?.items, unread: notices.data?.items }
 
 const Count = ({
   family,

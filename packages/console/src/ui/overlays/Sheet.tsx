@@ -32,8 +32,12 @@ export function Sheet({ label, busy, tall, dense, tight, inset, steady, children
       box.toggleAttribute('data-after', box.scrollLeft + box.clientWidth < box.scrollWidth - 1)
     }
     const onScroll = () => (timer ??= setTimeout(markEdges, SCROLL_SETTLE_MS))
+    let didOverflow = false
     const onResize = () => {
-      setOverflows(content.offsetWidth > box.clientWidth + 1)
+      const doesOverflow = content.offsetWidth > box.clientWidth + 1
+      // Setting the same state again can render the table again.
+      if (doesOverflow !== didOverflow) setOverflows(doesOverflow)
+      didOverflow = doesOverflow
       markEdges()
     }
     const observer = new ResizeObserver(onResize)

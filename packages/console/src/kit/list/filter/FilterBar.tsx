@@ -6,7 +6,7 @@ import { listId } from '#/data/list-preferences.ts'
 import type { ListPlace } from '../found-list.ts'
 import { useFind } from '../use-find.ts'
 import { SavedViews } from '../view/SavedViews.tsx'
-import { viewSlot } from '../view/view-slots.ts'
+import { holdsViewSlot } from '../view/view-slots.ts'
 import { filterOf } from './filter-of.ts'
 import { ListExport } from './ListExport.tsx'
 import { ListFilter } from './ListFilter.tsx'
@@ -28,7 +28,7 @@ interface Props {
 export function FilterBar({ kind, pluralNoun, place, name, list, children }: Props) {
   const { search } = useFind()
   const id = listId(list.op)
-  const slot = useMemo(() => viewSlot(id), [id])
+  const slot = useMemo(() => holdsViewSlot(id), [id])
   return (
     <>
       <ListFilter

@@ -14,7 +14,6 @@ import {
   useListPreference,
 } from '#/data/list-preferences.ts'
 import { changeListPreference, savedPreferences } from '#/data/saved-preferences.ts'
-import { useStore } from '#/store.ts'
 import { Button, buttonClass } from '#/ui/Button.tsx'
 import { classes } from '#/ui/classes.ts'
 import type { Column } from '#/ui/data/column.ts'
@@ -28,7 +27,7 @@ import { arrange, choicesFor, shownColumns } from '../arrange-columns.ts'
 import { useHasHeads } from '../SortHead.tsx'
 import type { FindSearch } from '../use-list-page.ts'
 import { ColumnChooser } from './ColumnChooser.tsx'
-import { viewSlots } from './view-slots.ts'
+import { barChanges, viewSlot } from './view-slots.ts'
 import { watchEdges } from './watch-edges.ts'
 
 interface Props {
@@ -49,21 +48,25 @@ export function ListView(props: Props) {
   useWidths(anchor, props)
   // Follows what the user chooses on other devices.
   useQuery(savedPreferences)
-  const slot = useStore(viewSlots)[props.list]
+  const slot = viewSlot(props.list)
   const [isAlone, setAlone] = useState(false)
   useEffect(() => {
-    if (slot) return
-    const timer = setTimeout(() => setAlone(true), barMs)
-    return () => clearTimeout(timer)
+    const follow = (): void => setAlone(!slot.isConnected)
+    const timer = setTimeout(follow, barMs)
+    const unfollow = barChanges.subscribe(follow)
+    return () => {
+      clearTimeout(timer)
+      unfollow()
+    }
   }, [slot])
   const hasHeads = useHasHeads()
   return (
     <>
       <span ref={anchor} hidden />
-      {slot
-        ? createPortal(<Settings {...props} hasBar trigger={barButton} />, slot)
-        : // On a phone, heads are for screen readers only.
-          isAlone && hasHeads && <Settings {...props} trigger={headButton} />}
+      {isAlone
+        ? // On a phone, heads are for screen readers only.
+          hasHeads && <Settings {...props} trigger={headButton} />
+        : createPortal(<Settings {...props} hasBar trigger={barButton} />, slot)}
     </>
   )
 }

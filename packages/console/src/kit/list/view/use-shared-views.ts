@@ -18,10 +18,15 @@ export function useSharedViews(list: string, place: ListPlace | undefined) {
   const project = place?.project
   const canShare = place !== undefined && !isAbsent(op.sharedViewList)
   // Users with roles in projects alone do not see what is shared in the silo.
-  const { data: inSilo } = useQuery(canQuery({ action: 'list_children', object: 'silo' }))
+  const { data: inSilo } = useQuery({
+    ...canQuery({ action: 'list_children', object: 'silo' }),
+    enabled: project === undefined && !isAbsent(op.permissionCheck),
+  })
   const { data: all = none } = useQuery({
     ...allQuery(op.sharedViewList, { query: { list, ...(project !== undefined && { project }) } }),
     enabled: canShare && (project !== undefined || inSilo?.allowed === true),
+    // The answer that none are shared renders nothing again.
+    select: (views) => (views.length === 0 ? undefined : views),
   })
   const whyNot = useWhyNot(
     project === undefined
