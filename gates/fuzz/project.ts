@@ -109,6 +109,11 @@ export async function furnishProject(owner: Caller, chance: Chance): Promise<str
   const { name: bound } = await make('/v1/floating-ips', fresh('address'))
   await make(`/v1/floating-ips/${bound}/attach`, { kind: 'instance', parent: still.name })
 
+  const block = () => ({ ...fresh('block'), allocator: { type: 'auto', prefix_length: 29 } })
+  await make('/v1/external-subnets', block())
+  const { name: routed } = await make('/v1/external-subnets', block())
+  await make(`/v1/external-subnets/${routed}/attach`, { instance: still.name })
+
   const vpc = (await make('/v1/vpcs', { ...fresh('vpc'), dns_name: 'net' })).name as string
   const inVpc = `&vpc=${vpc}`
   await make('/v1/vpc-subnets', { ...fresh('subnet'), ipv4_block: '172.30.64.0/22' }, inVpc)

@@ -141,6 +141,18 @@ export async function finish(
       if (chance.odds(70)) draft.body = { first: `${net}.1`, last: `${net}.9` }
       break
     }
+    case 'external_subnet_create':
+      // Of other lengths there are few.
+      if (chance.odds(70))
+        draft.body = {
+          name: `block-${chance.word(6)}`,
+          description: '',
+          allocator: { type: 'auto', prefix_length: chance.between(26, 32) },
+        }
+      break
+    case 'subnet_pool_member_add':
+      if (chance.odds(70)) draft.body = { subnet: `198.19.${chance.below(256)}.${16 * chance.below(16)}/28` }
+      break
     case 'ip_pool_range_remove':
       if (chance.odds(60)) {
         draft.path = `/v1/system/ip-pools/${fleet.spare.name}/ranges/remove`

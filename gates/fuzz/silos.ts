@@ -1,6 +1,7 @@
 import { GiB } from '@gantry/api/base/bytes.rules'
 import type { Caller, TestBed } from '@gantry/control-plane/testing/control-plane'
 import { rangeRow } from '@gantry/control-plane/modules/ip-pools/range-row'
+import { memberRow } from '@gantry/control-plane/modules/subnet-pools/member-row'
 import type { identityProvider } from '../../packages/server/src/testing/identity-provider.ts'
 import { must, named } from './project.ts'
 
@@ -16,7 +17,7 @@ export async function hiddenSilo(bed: TestBed, name: string): Promise<string> {
   return id
 }
 
-/** A silo's own pool, from which it allocates. */
+/** A silo's own pools, from which it allocates. */
 export async function linkPool(bed: TestBed, silo_id: string, name: string): Promise<void> {
   const like = await bed.db
     .selectFrom('ip_pool')
@@ -34,6 +35,16 @@ export async function linkPool(bed: TestBed, silo_id: string, name: string): Pro
     .values(rangeRow(crypto.randomUUID(), id, range, new Date()))
     .execute()
   await bed.db.insertInto('ip_pool_silo').values({ ip_pool_id: id, silo_id, is_default: true }).execute()
+  const subnets = { ...named(name), id: crypto.randomUUID(), ip_version: 'v4' as const }
+  const now = new Date()
+  await bed.db
+    .insertInto('subnet_pool')
+    .values({ ...subnets, time_created: now, time_modified: now })
+    .execute()
+  const member = memberRow(crypto.randomUUID(), subnets.id, { subnet: '198.18.128.0/20' }, now)
+  await bed.db.insertInto('subnet_pool_member').values(member).execute()
+  const link = { subnet_pool_id: subnets.id, silo_id, ip_version: subnets.ip_version, is_default: true }
+  await bed.db.insertInto('subnet_pool_silo').values(link).execute()
 }
 
 /** Tokens of identity providers: some to delete, and others to view. */

@@ -11,7 +11,14 @@ import type { Scene } from './scene.ts'
 import type { Thing } from './world.ts'
 
 /** Kinds whose selector is that of another kind, or of none that a parameter names by it. */
-const unnamed = new Set<string>(['internet_gateway_ip_pool', 'physical_disk', 'audit', 'scim_token'])
+const unnamed = new Set<string>([
+  'internet_gateway_ip_pool',
+  'physical_disk',
+  'audit',
+  'scim_token',
+  'subnet_pool',
+  'subnet_pool_member',
+])
 /** The table that a parameter names: a kind by its selector, and by what else operations call it. */
 const tableOf: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -140,6 +147,7 @@ export class Writer {
   }
 
   #table(op: Operation, parameter: string): string {
+    if (parameter === 'pool' && /\/(subnet-pools|external-subnets)/.test(op.path)) return 'subnet_pool'
     return tablesOf[op.id.replace(/^plan_/, '')]?.[parameter] ?? tableOf[parameter] ?? parameter
   }
 

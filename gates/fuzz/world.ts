@@ -23,18 +23,21 @@ export interface Thing {
 type Line = Record<string, unknown> & { id: string }
 
 /** No operation names their rows, or others than the fleet's users may read some. */
-const left = new Set<string>(['audit', 'bfd_session', 'ip_pool_range'])
+const left = new Set<string>(['audit', 'bfd_session', 'ip_pool_range', 'subnet_pool_member'])
 /** Rows without a kind of their own that operations name. */
 const ofSilos = ['instance_action', 'deletion', 'restoration', 'recycled']
 const ofFleet = ['sled_drain', 'webhook_secret', 'alert', 'fault']
 const tables = [...Object.keys(kinds).filter((table) => !left.has(table)), ...ofSilos, ...ofFleet]
+
+/** Linked to silos, whose users may see them. */
+const isPool = (table: string): boolean => table === 'ip_pool' || table === 'subnet_pool'
 
 /** Their rows belong to the fleet alone. */
 const fleetTables = new Set<string>([
   ...Object.entries(kinds)
     .filter(([table, { parent, orProject }]) => parent === 'fleet' && !orProject && !left.has(table))
     .map(([table]) => table)
-    .filter((table) => table !== 'silo' && table !== 'ip_pool'),
+    .filter((table) => table !== 'silo' && !isPool(table)),
   ...ofFleet,
 ])
 
@@ -98,7 +101,7 @@ function thingOf(
   const name = text(row.name) ?? text(row.external_id)
   const owner_id = text(row.silo_user_id) ?? (table === 'silo_user' ? row.id : undefined)
   const owner = table === 'silo_user' ? undefined : thing(`silo_user ${owner_id ?? ''}`)
-  const isInSilo = table === 'silo' || table === 'ip_pool'
+  const isInSilo = table === 'silo' || isPool(table)
   return {
     table,
     id: row.id,
@@ -123,9 +126,10 @@ function secretWords(table: string, row: Line, name: string | undefined, describ
 /** Relations in separate tables: the silos of a pool, and where else objects are shown. */
 async function link(bed: TestBed, things: ReadonlyMap<string, Thing>): Promise<void> {
   const { rows: pools } = await sql<{ pool: string; silo: string }>`
-    SELECT ip_pool_id AS pool, silo_id AS silo FROM ip_pool_silo`.execute(bed.db)
+    SELECT 'ip_pool ' || ip_pool_id AS pool, silo_id AS silo FROM ip_pool_silo
+    UNION ALL SELECT 'subnet_pool ' || subnet_pool_id, silo_id FROM subnet_pool_silo`.execute(bed.db)
   for (const { pool, silo } of pools) {
-    const thing = things.get(`ip_pool ${pool}`)
+    const thing = things.get(pool)
     if (thing) thing.silo_id = silo
   }
   const { rows: keys } = await sql<{ thing: string; project: string }>`
@@ -160,7 +164,7 @@ export function mayRead(role: Role, { table, silo_id, project_id, owner_id, show
   if (table === 'ssh_key' || table === 'saml_identity_provider')
     return (isOwn && role.silo !== undefined) || role.fleet !== undefined
   // Fleet roles include its pools.
-  if (table === 'ip_pool') return isOwn || role.fleet !== undefined
+  if (isPool(table)) return isOwn || role.fleet !== undefined
   if (table === 'probe' && role.fleet === undefined) return false
   if (project_id !== undefined) return isInProject(role, silo_id, project_id)
   // Without a project, a saved query is the fleet's.

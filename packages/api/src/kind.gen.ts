@@ -22,6 +22,7 @@ export const kinds = [
   'device-access-token',
   'disk',
   'external-ip',
+  'external-subnet',
   'fault',
   'favourite',
   'floating-ip',
@@ -73,6 +74,8 @@ export const kinds = [
   'sled-drain',
   'snapshot',
   'ssh-key',
+  'subnet-pool',
+  'subnet-pool-member',
   'support-bundle',
   'switch',
   'switch-port',
@@ -132,6 +135,8 @@ export const fleetKinds = [
   'silo-quotas',
   'sled',
   'sled-drain',
+  'subnet-pool',
+  'subnet-pool-member',
   'support-bundle',
   'switch',
   'switch-port',
@@ -148,6 +153,7 @@ export const fleetKinds = [
 /** What people call each of them, where that is not the word itself. */
 export const kindNouns: Readonly<Record<string, string>> = {
   'ip-pool-range': 'IP range',
+  'subnet-pool-member': 'member of a subnet pool',
   'address-lot-block': 'block of an address lot',
   'bgp-config': 'BGP configuration',
   'metric-query': 'saved query',

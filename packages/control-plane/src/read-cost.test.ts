@@ -125,6 +125,8 @@ const ownLimits: Partial<Record<OpName, number>> = {
   siloProjectList: 5,
   // Ranges and addresses of all pools on the page, and their links.
   ipPoolUseList: 5,
+  // Members and external subnets of all pools on the page, and their links.
+  subnetPoolUseList: 5,
   // Sleds with their faults, drains and instances.
   sledUseList: 5,
   // Racks, switches, ports, their settings, and configurations of BGP.
@@ -196,7 +198,8 @@ const values = (name: OpName): Selected => {
     siloUserView: { silo: 'demo' },
     systemUpdateGetRepository: { system_version: id('system_version') },
     userBuiltinView: { user: 'builtin' },
-    ...Object.fromEntries(reads.filter((one) => one.startsWith('ipPool')).map((one) => [one, external])),
+    currentSiloSubnetPoolView: external,
+    ...Object.fromEntries(reads.filter((one) => /^(ip|subnet)Pool/.test(one)).map((one) => [one, external])),
   }
   return {
     silo: 'demo',

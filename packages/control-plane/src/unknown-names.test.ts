@@ -141,6 +141,8 @@ const sshKey = () => ['the-key', id('ssh_key')].map((ssh_key) => ({ hidden: { ss
 
 /** Fleet objects, by name and by id. */
 const ofPool = () => [{ hidden: { pool: 'external' } }, { hidden: { pool: id('external') } }]
+const ofSubnetPool = () => [{ hidden: { pool: 'external' } }, { hidden: { pool: id('external_subnets') } }]
+const ofSubnetLink = () => ofSubnetPool().map((pool) => ({ ...pool, known: { silo: 'demo' } }))
 const ofLink = () => ofPool().map((pool) => ({ ...pool, known: { silo: 'demo' } }))
 const ofRack =
   (...selectors: string[]) =>
@@ -297,6 +299,21 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   bulkTaggingCancel: ofTagging,
   bulkTaggingRetry: ofTagging,
   projectIpPoolView: () => [{ hidden: { pool: 'unlinked' } }, { hidden: { pool: id('unlinked') } }],
+  currentSiloSubnetPoolView: () => [
+    { hidden: { pool: 'unlinked' } },
+    { hidden: { pool: id('unlinked_subnets') } },
+  ],
+  subnetPoolDelete: ofSubnetPool,
+  subnetPoolMemberAdd: ofSubnetPool,
+  subnetPoolMemberList: ofSubnetPool,
+  subnetPoolMemberRemove: ofSubnetPool,
+  subnetPoolSiloLink: ofSubnetPool,
+  subnetPoolSiloList: ofSubnetPool,
+  subnetPoolSiloUnlink: ofSubnetLink,
+  subnetPoolSiloUpdate: ofSubnetLink,
+  subnetPoolUpdate: ofSubnetPool,
+  subnetPoolUtilizationView: ofSubnetPool,
+  subnetPoolView: ofSubnetPool,
   ipPoolAddressList: ofPool,
   ipPoolDelete: ofPool,
   ipPoolRangeAdd: ofPool,

@@ -72,6 +72,11 @@ const referring: Record<string, Referring> = {
   'diskCreate disk_source.image_id': referTo('image', source('image')),
   'diskCreate disk_source.snapshot_id': referTo('snapshot', source('snapshot')),
   'floatingIpAttach parent': referTo('instance', (parent) => ({ kind: 'instance', parent })),
+  'externalSubnetAttach instance': referTo('instance', (instance) => ({ instance })),
+  'externalSubnetCreate allocator.pool_selector.pool': referTo('unlinked_subnets', (pool) => ({
+    ...fresh,
+    allocator: { type: 'auto', prefix_length: 29, pool_selector: { type: 'explicit', pool } },
+  })),
   'floatingIpCreate pool': referTo('unlinked', (pool) => ({ ...fresh, pool })),
   'imageCreate source.id': referTo('snapshot', (snapshot) => ({
     ...fresh,
@@ -156,6 +161,7 @@ const notOutside: Record<string, string> = {
   'diskFinalizeImport snapshot_name': ownName,
   'faultInject instance_id': 'only for the admin of the fleet',
   'faultInject sled_id': 'only for the admin of the fleet',
+  'subnetPoolSiloLink silo': ofFleetAdmins,
   'ipPoolSiloLink silo': 'only for the admin of the fleet',
   'instanceActionCreate instances[]': 'looked up in the project only, and reported as missing in the answer',
   'instanceBatchCreate instance.anti_affinity_groups[]': byItsTask,

@@ -65,7 +65,9 @@ export const existingName = (message: string): string | undefined =>
 
 /** `instance_create` creates an instance, `vpc_router_routes_create` a route. Some resources have two words. */
 function createdResource(operation: string): string | undefined {
-  const [, words] = /((?:ssh_key|floating_ip|ip_pool)|[^_]+?)s?_create(?:_|$)/.exec(operation) ?? []
+  const [, words] =
+    /((?:ssh_key|floating_ip|ip_pool|external_subnet|subnet_pool)|[^_]+?)s?_create(?:_|$)/.exec(operation) ??
+    []
   return words?.replace('_', ' ')
 }
 

@@ -177,6 +177,7 @@ export const withItsParts = [
   'disk',
   'external-ip',
   'floating-ip',
+  'external-subnet',
   'instance-network-interface',
   'utilization',
   'affinity-group-member',

@@ -36,6 +36,7 @@ const further: Partial<Record<Kind, readonly ActivityAction[]>> = {
   'device-access-token': ['ended'],
   disk: ['attached', 'detached', 'completed', 'failed'],
   'external-ip': ['attached', 'detached'],
+  'external-subnet': ['attached', 'detached'],
   'floating-ip': ['attached', 'detached'],
   image: ['promoted', 'demoted', 'failed'],
   'image-upload': ['completed', 'failed'],

@@ -1,7 +1,20 @@
 import { z } from 'zod'
-import { IpNet } from '../base/ip.ts'
-import { family, get } from '../op.ts'
-import { InProject, listInProject, NameOrId, pageOf, named, Uuid, withIdentity } from '../schema.ts'
+import { IpNet, IpVersion } from '../base/ip.ts'
+import { u8 } from '../base/uint.ts'
+import { del, family, get, post, put } from '../op.ts'
+import {
+  identityCreate,
+  IdentityUpdate,
+  InProject,
+  listInProject,
+  maybe,
+  named,
+  NameOrId,
+  OfProject,
+  pageOf,
+  Uuid,
+  withIdentity,
+} from '../schema.ts'
 
 const ExternalSubnet = named(
   'ExternalSubnet',
@@ -13,25 +26,111 @@ const ExternalSubnet = named(
     instance_id: Uuid.nullish(),
   }),
 )
+export type ExternalSubnet = z.infer<typeof ExternalSubnet>
+
+/** A pool by name or id, or the silo's default pool, of this version if it has two. */
+const PoolSelector = named(
+  'PoolSelector',
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('explicit'), pool: NameOrId }),
+    z.object({ type: z.literal('auto'), ip_version: maybe(IpVersion) }),
+  ]),
+)
+export type PoolSelector = z.infer<typeof PoolSelector>
+/** A network of any pool of the silo, or its first free one of this size. */
+const ExternalSubnetAllocator = named(
+  'ExternalSubnetAllocator',
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('explicit'), subnet: IpNet }),
+    z.object({
+      type: z.literal('auto'),
+      prefix_length: u8,
+      pool_selector: PoolSelector.default({ type: 'auto' }),
+    }),
+  ]),
+)
+export type ExternalSubnetAllocator = z.infer<typeof ExternalSubnetAllocator>
+const ExternalSubnetCreate = named(
+  'ExternalSubnetCreate',
+  z.object({ ...identityCreate, allocator: ExternalSubnetAllocator }),
+)
+export type ExternalSubnetCreate = z.infer<typeof ExternalSubnetCreate>
+const ExternalSubnetUpdate = named('ExternalSubnetUpdate', z.object(IdentityUpdate))
+export type ExternalSubnetUpdate = z.infer<typeof ExternalSubnetUpdate>
+const ExternalSubnetAttach = named('ExternalSubnetAttach', z.object({ instance: NameOrId }))
+
+const path = z.object({ external_subnet: NameOrId })
+const query = InProject
+const since = 2026011601
+const noScreen = { sentBy: 'clients of the API' }
 const ExternalSubnetPage = pageOf('ExternalSubnet', ExternalSubnet)
 
-/** Clients read these lists beside others, so that they are answered although no external subnet can be made here. */
-const noScreen = { sentBy: 'clients of the API; the lists are always empty here' }
-
-export const externalSubnetOps = family('external-subnets', ['floating-ip'], {
+export const externalSubnetOps = family('external-subnets', ['external-subnet'], {
   externalSubnetList: get('/v1/external-subnets', {
-    since: 2026011601,
-    summary: 'List external subnets of a project: there are none',
+    since,
     noScreen,
+    summary: 'List external subnets of a project',
     ...listInProject,
     returns: ExternalSubnetPage,
   }),
+  externalSubnetCreate: post('/v1/external-subnets', {
+    since,
+    noScreen,
+    summary: 'Create an external subnet',
+    query: OfProject,
+    body: ExternalSubnetCreate,
+    returns: ExternalSubnet,
+  }),
+  externalSubnetView: get('/v1/external-subnets/{external_subnet}', {
+    since,
+    noScreen,
+    revalidates: true,
+    summary: 'Fetch an external subnet',
+    path,
+    query,
+    returns: ExternalSubnet,
+  }),
+  externalSubnetUpdate: put('/v1/external-subnets/{external_subnet}', {
+    since,
+    noScreen,
+    summary: 'Update an external subnet',
+    path,
+    query,
+    body: ExternalSubnetUpdate,
+    returns: ExternalSubnet,
+  }),
+  externalSubnetDelete: del('/v1/external-subnets/{external_subnet}', {
+    since,
+    noScreen,
+    summary: 'Delete an external subnet',
+    path,
+    query,
+  }),
+  externalSubnetAttach: post('/v1/external-subnets/{external_subnet}/attach', {
+    since,
+    noScreen,
+    summary: 'Attach an external subnet to an instance',
+    path,
+    query,
+    body: ExternalSubnetAttach,
+    returns: ExternalSubnet,
+    status: 202,
+  }),
+  externalSubnetDetach: post('/v1/external-subnets/{external_subnet}/detach', {
+    since,
+    noScreen,
+    summary: 'Detach an external subnet from its instance',
+    path,
+    query,
+    returns: ExternalSubnet,
+    status: 202,
+  }),
   instanceExternalSubnetList: get('/v1/instances/{instance}/external-subnets', {
     since: 2026013000,
-    summary: 'List external subnets of an instance: there are none',
     noScreen,
+    summary: 'List external subnets of an instance',
     path: z.object({ instance: NameOrId }),
-    query: InProject,
+    query,
     returns: ExternalSubnetPage,
   }),
 })

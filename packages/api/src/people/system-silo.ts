@@ -120,6 +120,7 @@ export const systemSiloOps = {
         'instance-template',
         'certificate',
         'ip-pool',
+        'subnet-pool',
         'ssh-key',
         'console-session',
         'device-access-token',

@@ -3,6 +3,7 @@ import type { RunState } from '../compute/instance.rules.ts'
 /** The optional capabilities of a fleet, each with the reason for a refusal and for the console. */
 export const fleetLacks = {
   external_addresses: 'This installation has no addresses that are reachable from outside',
+  external_subnets: 'This installation delivers no packets to external subnets',
   faults: 'Faults can be injected only into a simulated rack',
   live_growth: 'The disk is in use, and this installation can only grow disks of stopped instances',
   live_snapshot: 'The disk is in use, and this installation can only copy disks of stopped instances',

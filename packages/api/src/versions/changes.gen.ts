@@ -6,9 +6,11 @@ import { collisionOfPeers } from './2025/2025121200-collision-of-peers.ts'
 import { versionOfSiloPools } from './2026/2026010100-version-of-silo-pools.ts'
 import { dualStackInterfaces } from './2026/2026010300-dual-stack-interfaces.ts'
 import { methodOfAuthentication } from './2026/2026011500-method-of-authentication.ts'
+import { typeOfSubnetPools } from './2026/2026012800-type-of-subnet-pools.ts'
 import { readOnlyDisks } from './2026/2026013001-read-only-disks.ts'
 import { pathsOfBgp } from './2026/2026021301-paths-of-bgp.ts'
 import { timesOfUsers } from './2026/2026030200-times-of-users.ts'
+import { remainingOfSubnetPools } from './2026/2026032500-remaining-of-subnet-pools.ts'
 import { joules } from './2026/2026042900-joules.ts'
 import { blockSizeOfDisks } from './2026/2026060300-block-size-of-disks.ts'
 import { blockSizeOfImages } from './2026/2026060400-block-size-of-images.ts'
@@ -17,4 +19,4 @@ import { turinV2 } from './2026/2026060800-turin-v2.ts'
 import { assignmentOfPools } from './2026/2026061100-assignment-of-pools.ts'
 import { sledSlot } from './2026/2026081200-sled-slot.ts'
 
-export const changes: readonly Dated[] = [initial, localStorage, collisionOfPeers, versionOfSiloPools, dualStackInterfaces, methodOfAuthentication, readOnlyDisks, pathsOfBgp, timesOfUsers, joules, blockSizeOfDisks, blockSizeOfImages, jumboFrames, turinV2, assignmentOfPools, sledSlot]
+export const changes: readonly Dated[] = [initial, localStorage, collisionOfPeers, versionOfSiloPools, dualStackInterfaces, methodOfAuthentication, typeOfSubnetPools, readOnlyDisks, pathsOfBgp, timesOfUsers, remainingOfSubnetPools, joules, blockSizeOfDisks, blockSizeOfImages, jumboFrames, turinV2, assignmentOfPools, sledSlot]

@@ -5,6 +5,7 @@ import { onceEach } from '../context/once-each.ts'
 
 const has: Readonly<Record<FleetCapability, (fleet: Fleet) => boolean>> = {
   external_addresses: ({ networks }) => networks?.hasExternalAddresses ?? true,
+  external_subnets: ({ isSimulated }) => isSimulated,
   faults: ({ faults }) => faults !== undefined,
   live_growth: ({ volumes }) => volumes.growsLive,
   live_snapshot: ({ volumes }) => volumes.snapshotsLive,
@@ -34,6 +35,7 @@ export function needCapability(fleet: Fleet, capability: FleetCapability): void 
 
 const adviceOn: Readonly<Record<FleetCapability, string>> = {
   external_addresses: 'Ask the operator to run the server with the rights that external addresses need.',
+  external_subnets: 'Attach floating IPs, which are delivered one by one.',
   faults: 'Start a server with a simulated rack to try faults.',
   live_growth: 'Stop the instance, then grow the disk.',
   live_snapshot: 'Stop the instance, then take the snapshot.',

@@ -106,6 +106,21 @@ const described = {
     class: 'fleet',
     hardDelete: true,
   },
+  subnet_pool: {
+    word: 'subnet-pool',
+    noun: 'subnet pool',
+    selector: 'pool',
+    parent: 'fleet',
+    class: 'fleet',
+  },
+  subnet_pool_member: {
+    word: 'subnet-pool-member',
+    noun: 'member of a subnet pool',
+    selector: 'member',
+    parent: 'fleet',
+    class: 'fleet',
+    hardDelete: true,
+  },
   address_lot: {
     word: 'address-lot',
     noun: 'address lot',
@@ -366,6 +381,18 @@ const described = {
     limitName: 'floating_ip',
     blocks: 'a floating ip',
     searched: true,
+    heldBy: 'instance_id',
+  },
+  external_subnet: {
+    ...inProject(
+      'external-subnet',
+      'external subnet',
+      'external_subnet',
+      'external_subnet as an ID',
+      'external_subnet should either be UUID',
+    ),
+    limit: 2000,
+    blocks: 'an external subnet',
     heldBy: 'instance_id',
   },
   image: {

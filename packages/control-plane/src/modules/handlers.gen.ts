@@ -26,6 +26,7 @@ import { secondFactorHttp } from './sign-in/factors/http.ts'
 import { signInHttp } from './sign-in/http.ts'
 import { siloHttp } from './silo/http.ts'
 import { storageHttp } from './storage/http.ts'
+import { subnetPoolsHttp } from './subnet-pools/http.ts'
 import { supportBundlesHttp } from './support-bundles/http.ts'
 import { systemNetworkHttp } from './system-network/http.ts'
 import { systemHttp } from './system/http.ts'
@@ -64,6 +65,7 @@ export const allHandlers = {
   ...signInHttp,
   ...siloHttp,
   ...storageHttp,
+  ...subnetPoolsHttp,
   ...supportBundlesHttp,
   ...systemNetworkHttp,
   ...systemHttp,

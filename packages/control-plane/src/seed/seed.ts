@@ -11,6 +11,7 @@ import type { Services } from '../context/services.ts'
 import { insertSilo } from '../modules/silo/insert.ts'
 import { insertSleds } from '../modules/hardware/parts.ts'
 import { rangeRow } from '../modules/ip-pools/range-row.ts'
+import { memberRow } from '../modules/subnet-pools/member-row.ts'
 import { createDefaultVpc } from '../modules/network/records/default-vpc.ts'
 import { demoImages, makeImageContent } from '../modules/storage/demo-images.ts'
 import { grant, insertUser, onFleet, onProject, onSilo } from './people.ts'
@@ -21,6 +22,9 @@ const noScope = { silo_id: null, project_id: null }
 const sledCount = 8
 /** 198.51.100.0/24 is reserved for documentation (RFC 5737), so nothing real is there. */
 const demoRange = { first: '198.51.100.1', last: '198.51.100.254' }
+
+/** Part of a block for benchmarks (RFC 2544), likewise. */
+const demoSubnet = '198.18.64.0/20'
 
 /** Fills an empty database; false when there is a silo already. */
 export async function seed(services: Services, kind: SeedKind, password: string): Promise<boolean> {
@@ -44,7 +48,7 @@ export async function seed(services: Services, kind: SeedKind, password: string)
     if (first.numInsertedOrUpdatedRows === 0n) return false
     if (isSimulated) await seedRack(tx)
     if (kind === 'recovery') await seedRecovery(tx, hash)
-    else await seedDemo(tx, hash, images, quotas)
+    else await seedDemo(tx, hash, images, quotas, isSimulated)
     if (keys) await seedWorld(tx, hash, keys)
     tx.at(noScope)
     await seedServicePool(tx)
@@ -80,6 +84,22 @@ async function seedRack(tx: Change): Promise<void> {
     tx,
     numbers.map((number) => newSled(number, rack_id)),
   )
+}
+
+/** Other fleets deliver nothing to external subnets. */
+async function seedSubnetPool(tx: Change, silo: Row<'silo'>): Promise<void> {
+  const pool = await tx.insert('subnet_pool', {
+    name: 'external',
+    description: 'Subnets that are routed to instances',
+    ip_version: 'v4',
+  })
+  const member = { subnet: demoSubnet, minPrefixLength: 24, maxPrefixLength: 32 }
+  await tx.plain
+    .insertInto('subnet_pool_member')
+    .values(memberRow(tx.cx.newId(), pool.id, member, tx.cx.now()))
+    .execute()
+  const link = { subnet_pool_id: pool.id, silo_id: silo.id, ip_version: pool.ip_version, is_default: true }
+  await tx.plain.insertInto('subnet_pool_silo').values(link).execute()
 }
 
 const portsOfRack = (rack_id: string) =>
@@ -123,6 +143,7 @@ async function seedDemo(
   hash: string,
   images: readonly FirstRow[],
   quotas: Quotas,
+  isSimulated: boolean,
 ): Promise<void> {
   const silo = await insertSilo(tx, {
     name: 'demo',
@@ -151,6 +172,8 @@ async function seedDemo(
     .insertInto('ip_pool_silo')
     .values({ ip_pool_id: pool.id, silo_id: silo.id, is_default: true })
     .execute()
+
+  if (isSimulated) await seedSubnetPool(tx, silo)
 
   for (const image of images) await tx.insert('image', { ...image, silo_id: silo.id, project_id: null })
   const project = await tx.insert('project', {

@@ -18,7 +18,7 @@ import { diskImageCases } from '../modules/storage/disk-images/disk-image.cases.
 import { diskCases, diskGiven } from '../modules/storage/disk.cases.ts'
 import { extensionsCases } from '../modules/extensions/extensions.cases.ts'
 import { externalIpProblemCases } from '../modules/network/addresses/external-ip-problem.cases.ts'
-import { externalSubnetCases } from '../modules/external-subnets/external-subnets.cases.ts'
+import { externalSubnetCases, externalSubnetGiven } from '../modules/external-subnets/external-subnet.cases.ts'
 import { fabricCases } from '../modules/system-network/fabric.cases.ts'
 import { favouriteCases } from '../modules/views/favourite.cases.ts'
 import { fleetAccessCases } from '../modules/access/fleet-access.cases.ts'
@@ -73,7 +73,7 @@ import { siloCases } from '../modules/silo/silo.cases.ts'
 import { snapshotCases, snapshotGiven } from '../modules/storage/snapshot.cases.ts'
 import { sortedListCases } from '../modules/storage/sorted-list.cases.ts'
 import { sshKeyCases } from '../modules/people/ssh-key.cases.ts'
-import { subnetPoolCases } from '../modules/external-subnets/subnet-pools.cases.ts'
+import { subnetPoolCases } from '../modules/subnet-pools/subnet-pool.cases.ts'
 import { supportBundleCases } from '../modules/support-bundles/support-bundle.cases.ts'
 import { switchPortSettingsCases } from '../modules/system-network/switch-port-settings.cases.ts'
 import { switchPortCases } from '../modules/system-network/switch-port.cases.ts'
@@ -184,6 +184,7 @@ export const allCases = {
 export const allGiven = {
   ...affinityGiven,
   ...diskGiven,
+  ...externalSubnetGiven,
   ...floatingIpGiven,
   ...imageUploadGiven,
   ...imageGiven,

@@ -90,6 +90,8 @@ export async function furnishSilo(bed: TestBed, own: string): Promise<Record<str
   await db.insertInto('scim_token').values(scimToken).execute()
   const pool = { ...row(), name: 'unlinked', description: '' }
   await db.insertInto('ip_pool').values(pool).execute()
+  const subnetPool = { ...row(), name: 'unlinked', description: '', ip_version: 'v4' as const }
+  await db.insertInto('subnet_pool').values(subnetPool).execute()
   const certificate = await made(await bed.signIn('admin'), '/v1/certificates', {
     name: 'the-certificate',
     description: '',
@@ -107,6 +109,11 @@ export async function furnishSilo(bed: TestBed, own: string): Promise<Record<str
     .selectFrom('silo_group')
     .select('id')
     .where('silo_id', '=', own)
+    .executeTakeFirstOrThrow()
+  const externalSubnets = await db
+    .selectFrom('subnet_pool')
+    .select('id')
+    .where('name', '=', 'external')
     .executeTakeFirstOrThrow()
   const firstOf = async (table: 'rack' | 'sled' | 'physical_disk' | 'switch'): Promise<string> =>
     (await db.selectFrom(table).select('id').executeTakeFirstOrThrow()).id
@@ -138,6 +145,8 @@ export async function furnishSilo(bed: TestBed, own: string): Promise<Record<str
     provider: hidden.id,
     near_provider: near.id,
     unlinked: pool.id,
+    unlinked_subnets: subnetPool.id,
+    external_subnets: externalSubnets.id,
     session_id: session.id,
     known_user: known.id,
     known_group: knownGroup.id,

@@ -63,6 +63,12 @@ export async function policyScene() {
       })
       .execute()
 
+  await made(`/v1/external-subnets?${atlas}`, {
+    name: 'routed',
+    description: '',
+    allocator: { type: 'auto', prefix_length: 28 },
+  })
+
   const image = await db.selectFrom('image').select('id').executeTakeFirstOrThrow()
   await bed.addUser('grouped', { through: 'group', roles: [{ at: 'fleet', role: 'collaborator' }] })
   const group = await db

@@ -27,6 +27,7 @@ export function referenceOf(schema: z.ZodType): Reference | undefined {
 /** Values for formats that a plain text does not satisfy. */
 const texts: Record<string, string> = {
   ipv4_block: '172.30.0.0/22',
+  subnet: '172.30.0.0/22',
   address: '10.0.0.1',
   first: '10.0.0.1',
   last: '10.0.0.9',

@@ -22,6 +22,7 @@ export const networkTrialList: OpRef<'networkTrialList'> = { name: 'networkTrial
 export const siloProjectList: OpRef<'siloProjectList'> = { name: 'siloProjectList', method: 'GET', path: '/ext/v1/system/silos/{silo}/projects', reads: ['project', 'utilization', 'instance'] }
 export const siloCertificateList: OpRef<'siloCertificateList'> = { name: 'siloCertificateList', method: 'GET', path: '/ext/v1/system/silos/{silo}/certificates', reads: ['certificate'] }
 export const siloPersonList: OpRef<'siloPersonList'> = { name: 'siloPersonList', method: 'GET', path: '/ext/v1/system/silos/{silo}/people', reads: ['silo-user', 'console-session', 'device-access-token', 'second-factor'] }
+export const subnetPoolUseList: OpRef<'subnetPoolUseList'> = { name: 'subnetPoolUseList', method: 'GET', path: '/ext/v1/system/subnet-pools', reads: ['subnet-pool', 'subnet-pool-member', 'external-subnet'] }
 export const supportBundleStatusList: OpRef<'supportBundleStatusList'> = { name: 'supportBundleStatusList', method: 'GET', path: '/ext/v1/system/support-bundles', reads: ['support-bundle'] }
 export const supportBundleDetailView: OpRef<'supportBundleDetailView'> = { name: 'supportBundleDetailView', method: 'GET', path: '/ext/v1/system/support-bundles/{bundle_id}', reads: ['support-bundle'] }
 export const systemSiloList: OpRef<'systemSiloList'> = { name: 'systemSiloList', method: 'GET', path: '/ext/v1/system/silos', reads: ['silo'] }

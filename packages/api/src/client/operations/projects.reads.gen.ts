@@ -6,4 +6,5 @@ export const projectView: OpRef<'projectView'> = { name: 'projectView', method: 
 export const projectPolicyView: OpRef<'projectPolicyView'> = { name: 'projectPolicyView', method: 'GET', path: '/v1/projects/{project}/policy', reads: ['policy'] }
 export const projectIpPoolList: OpRef<'projectIpPoolList'> = { name: 'projectIpPoolList', method: 'GET', path: '/v1/ip-pools', reads: ['ip-pool'] }
 export const projectIpPoolView: OpRef<'projectIpPoolView'> = { name: 'projectIpPoolView', method: 'GET', path: '/v1/ip-pools/{pool}', reads: ['ip-pool'] }
-export const currentSiloSubnetPoolList: OpRef<'currentSiloSubnetPoolList'> = { name: 'currentSiloSubnetPoolList', method: 'GET', path: '/v1/subnet-pools', reads: ['ip-pool'] }
+export const currentSiloSubnetPoolList: OpRef<'currentSiloSubnetPoolList'> = { name: 'currentSiloSubnetPoolList', method: 'GET', path: '/v1/subnet-pools', reads: ['subnet-pool'] }
+export const currentSiloSubnetPoolView: OpRef<'currentSiloSubnetPoolView'> = { name: 'currentSiloSubnetPoolView', method: 'GET', path: '/v1/subnet-pools/{pool}', reads: ['subnet-pool'] }

@@ -61,6 +61,7 @@ import { listDetails } from './0059-list-details.ts'
 import { sharedViews } from './0060-shared-views.ts'
 import { bulkTaggings } from './0061-bulk-taggings.ts'
 import { subnetRanges } from './0062-subnet-ranges.ts'
+import { subnetPools } from './0063-subnet-pools.ts'
 import { uploadTasks } from './0064-upload-tasks.ts'
 import { listPreferences } from './0065-list-preferences.ts'
 import { savedViews } from './0066-saved-views.ts'
@@ -80,4 +81,4 @@ import { scim } from './0084-scim.ts'
 import { serviceAccounts } from './0087-service-accounts.ts'
 import { ipVersionOfPools } from './0088-ip-version-of-pools.ts'
 
-export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, freePorts, networks, hosts, imageFormats, failureDetails, snapshotFailures, relistedPorts, diskSlots, failedSignInsByRequest, issueCauses, alertSubjects, interrupted, overcommit, forcedOff, freeStorage, lastOutput, refusedAddresses, deniedDevices, removedSleds, jobOwners, activity, protection, tasks, notifications, recycleBin, deletion, past, refusedNames, restoration, savedPlans, alertActivity, filters, tags, bulkDeletions, listDetails, sharedViews, bulkTaggings, subnetRanges, uploadTasks, listPreferences, savedViews, schedules, instanceTemplates, usage, tagDemand, instanceBatches, alertList, tokenScopes, favourites, restarts, bgpPaths, imageImports, diskImages, scim, serviceAccounts, ipVersionOfPools]
+export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, freePorts, networks, hosts, imageFormats, failureDetails, snapshotFailures, relistedPorts, diskSlots, failedSignInsByRequest, issueCauses, alertSubjects, interrupted, overcommit, forcedOff, freeStorage, lastOutput, refusedAddresses, deniedDevices, removedSleds, jobOwners, activity, protection, tasks, notifications, recycleBin, deletion, past, refusedNames, restoration, savedPlans, alertActivity, filters, tags, bulkDeletions, listDetails, sharedViews, bulkTaggings, subnetRanges, subnetPools, uploadTasks, listPreferences, savedViews, schedules, instanceTemplates, usage, tagDemand, instanceBatches, alertList, tokenScopes, favourites, restarts, bgpPaths, imageImports, diskImages, scim, serviceAccounts, ipVersionOfPools]

@@ -113,6 +113,39 @@ interface ExternalIpTable extends Tracked, Pick<Protectable, 'protection' | 'tag
   instance_id: string | null
   probe_id: Defaulted<string | null>
 }
+interface SubnetPoolTable extends Named {
+  ip_version: 'v4' | 'v6'
+}
+/** Bounds of networks are numbers of 128 bits, as decimal text. */
+interface SubnetPoolMemberTable {
+  id: string
+  subnet_pool_id: string
+  subnet: string
+  /** Sort keys, also used to detect overlaps with ranges of IP pools (`ip-pool.rules.ts`). */
+  first_key: string
+  last_key: string
+  first_int: string
+  last_int: string
+  min_prefix_length: number
+  max_prefix_length: number
+  time_created: Date
+}
+interface SubnetPoolSiloTable {
+  subnet_pool_id: string
+  silo_id: string
+  /** That of the pool: a silo has one default pool of each. */
+  ip_version: 'v4' | 'v6'
+  is_default: boolean
+}
+interface ExternalSubnetTable extends Named {
+  project_id: string
+  subnet: string
+  first_int: string
+  last_int: string
+  subnet_pool_id: string
+  subnet_pool_member_id: string
+  instance_id: string | null
+}
 interface ProbeTable extends Named {
   project_id: string
   sled_id: string
@@ -166,6 +199,8 @@ export interface NetworkTracked {
   internet_gateway_ip_address: InternetGatewayIpAddressTable
   ip_pool: IpPoolTable
   external_ip: ExternalIpTable
+  subnet_pool: SubnetPoolTable
+  external_subnet: ExternalSubnetTable
   probe: ProbeTable
   network_interface: NetworkInterfaceTable
 }
@@ -175,5 +210,7 @@ export interface NetworkPlain {
   ip_pool_range: IpPoolRangeTable
   ip_pool_free_port: IpPoolFreePortTable
   ip_pool_silo: IpPoolSiloTable
+  subnet_pool_member: SubnetPoolMemberTable
+  subnet_pool_silo: SubnetPoolSiloTable
   vpc_network: VpcNetworkTable
 }

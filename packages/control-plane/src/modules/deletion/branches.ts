@@ -140,6 +140,14 @@ const projectBranches: readonly Branch[] = [
     isProtectable: true,
     hasStep: true,
   },
+  {
+    key: 'external-subnet',
+    kind: 'external-subnet',
+    from: sql`external_subnet t`,
+    where: liveIn,
+    fate: 'deleted',
+    hasStep: true,
+  },
   ...(['affinity', 'anti_affinity'] as const).map((family): Branch => ({
     key: `${family.replace('_', '-')}-group`,
     kind: `${family.replace('_', '-')}-group`,
@@ -278,6 +286,13 @@ const siloBranches: readonly Branch[] = [
     key: 'ip-pool',
     kind: 'ip-pool',
     from: sql`(SELECT p.id, p.name, l.silo_id FROM ip_pool_silo l JOIN ip_pool p ON p.id = l.ip_pool_id) t`,
+    where: ({ id }) => sql`t.silo_id = ${id}`,
+    fate: 'unlinked',
+  },
+  {
+    key: 'subnet-pool',
+    kind: 'subnet-pool',
+    from: sql`(SELECT p.id, p.name, l.silo_id FROM subnet_pool_silo l JOIN subnet_pool p ON p.id = l.subnet_pool_id) t`,
     where: ({ id }) => sql`t.silo_id = ${id}`,
     fate: 'unlinked',
   },

@@ -8,6 +8,7 @@ import { affinity, antiAffinity } from '../affinity/families.ts'
 import { deleteGroup } from '../affinity/groups.ts'
 import { stopInstance } from '../compute/instances/power.ts'
 import { deleteInstance } from '../compute/instances/service.ts'
+import { deleteSubnet as deleteExternalSubnet } from '../external-subnets/service.ts'
 import { deletePool } from '../ip-pools/pools.ts'
 import { removeRange } from '../ip-pools/ranges.ts'
 import { deleteFloatingIp } from '../network/addresses/floating-ips.ts'
@@ -39,6 +40,10 @@ const deletions: Readonly<Record<string, { op: OpName; run: Run }>> = {
   'image-upload': { op: 'imageUploadDelete', run: (cx, { id }) => deleteUpload(cx, { upload: id }) },
   instance: { op: 'instanceDelete', run: (cx, { id }) => deleteInstance(cx, { instance: id }) },
   'floating-ip': { op: 'floatingIpDelete', run: (cx, { id }) => deleteFloatingIp(cx, { floating_ip: id }) },
+  'external-subnet': {
+    op: 'externalSubnetDelete',
+    run: (cx, { id }) => deleteExternalSubnet(cx, { external_subnet: id }),
+  },
   'affinity-group': {
     op: 'affinityGroupDelete',
     run: (cx, { id }) => deleteGroup(cx, affinity, { affinity_group: id }),

@@ -1,33 +1,38 @@
-import { sql } from 'kysely'
-import type { Cx } from '../../context/cx.ts'
-import { type ListQuery, listPage } from '../../list/page.ts'
 import { implement } from '../../pipeline/implement.ts'
-import { need, needFleet, needOwnSilo } from '../../lookup/need.ts'
-
-/** No subnet pool exists here, so that those who may see where they would be see none. */
-const none = (cx: Cx, query: ListQuery, allow: () => unknown) =>
-  listPage(
-    cx,
-    'ip_pool',
-    query,
-    async () => {
-      await allow()
-      return { where: {}, and: sql`false` }
-    },
-    (row): never => {
-      throw new Error(`${row.id} is no subnet`)
-    },
-  )
+import { need } from '../../lookup/need.ts'
+import { listPage } from '../../list/page.ts'
+import {
+  attachSubnet,
+  createSubnet,
+  deleteSubnet,
+  detachSubnet,
+  subnetsOf,
+  subnetView,
+  updateSubnet,
+} from './service.ts'
 
 export const externalSubnetsHttp = implement({
-  externalSubnetList: (cx, { query: { project, ...query } }) =>
-    none(cx, { project, ...query }, () => need(cx, 'project', { project }, 'list_children')),
+  externalSubnetList: (cx, { query }) =>
+    listPage(
+      cx,
+      'external_subnet',
+      query,
+      async (at) => ({ where: { project_id: (await need(cx, 'project', at, 'list_children')).row.id } }),
+      subnetView,
+    ),
+  externalSubnetCreate: async (cx, { query, body }) => subnetView(await createSubnet(cx, query, body)),
+  externalSubnetView: async (cx, { path, query }) =>
+    subnetView((await need(cx, 'external_subnet', { ...query, ...path }, 'read')).row),
+  externalSubnetUpdate: async (cx, { path, query, body }) =>
+    subnetView(await updateSubnet(cx, { ...query, ...path }, body)),
+  externalSubnetDelete: (cx, { path, query }) => deleteSubnet(cx, { ...query, ...path }),
+  externalSubnetAttach: async (cx, { path, query, body }) =>
+    subnetView(await attachSubnet(cx, { ...query, ...path }, body.instance)),
+  externalSubnetDetach: async (cx, { path, query }) =>
+    subnetView(await detachSubnet(cx, { ...query, ...path })),
+
   instanceExternalSubnetList: async (cx, { path, query }) => {
-    await need(cx, 'instance', { ...query, ...path }, 'read')
-    return { items: [], next_page: null }
+    const { row: instance } = await need(cx, 'instance', { ...query, ...path }, 'read')
+    return { items: (await subnetsOf(cx.db, instance.id)).map(subnetView), next_page: null }
   },
-  subnetPoolList: (cx, { query }) => none(cx, query, () => needFleet(cx, 'list_children')),
-  currentSiloSubnetPoolList: (cx, { query }) =>
-    none(cx, query, () => needOwnSilo(cx, 'list_children', 'siloIpPool')),
-  siloSubnetPoolList: (cx, { path, query }) => none(cx, query, () => need(cx, 'silo', path, 'read')),
 })

@@ -83,6 +83,8 @@ const reversals: Readonly<Record<string, Reversal>> = {
     auto_restart_policy: 'auto_restart_policy',
   }),
   'floating-ip': row('external_ip', 'floatingIpUpdate', 'floating_ip', named),
+  'external-subnet': row('external_subnet', 'externalSubnetUpdate', 'external_subnet', named),
+  'subnet-pool': row('subnet_pool', 'subnetPoolUpdate', 'pool', named),
   vpc: row('vpc', 'vpcUpdate', 'vpc', { ...named, dns_name: 'dns_name' }),
   'vpc-subnet': row('vpc_subnet', 'vpcSubnetUpdate', 'subnet', {
     ...named,

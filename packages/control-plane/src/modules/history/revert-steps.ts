@@ -2,7 +2,7 @@ import type { RoleAssignment } from '@gantry/api/people/policy'
 import type { ResourceLocation } from '../../authz/policy.ts'
 import { fleetId } from '../../authz/actor.ts'
 import type { Cx } from '../../context/cx.ts'
-import type { Row } from '../../db/tables.ts'
+import type { Row, TrackedName } from '../../db/tables.ts'
 import { readPolicy } from '../../change/policies.ts'
 import { generationOf } from '../../lookup/etag.ts'
 import type { Told } from './merged.ts'
@@ -32,9 +32,16 @@ export function isRevertible([lead]: readonly Told[]): boolean {
   if (before === null || after === null) return false
   if (told === 'tagged') return true
   if (kind === 'policy' || kind === 'silo-quotas') return true
-  if (told === 'attached' || told === 'detached') return kind === 'disk' || kind === 'floating-ip'
+  if (told === 'attached' || told === 'detached') return kind in attached
   if (told !== 'edited' && told !== 'renamed' && told !== 'resized') return false
   return changedColumns(lead).length > 0
+}
+
+/** Kinds whose attachment to an instance can be reverted, with their tables. */
+const attached: Readonly<Record<string, TrackedName>> = {
+  disk: 'disk',
+  'floating-ip': 'external_ip',
+  'external-subnet': 'external_subnet',
 }
 
 const reversalFor = ({ kind, before, after }: Told) =>
@@ -82,8 +89,9 @@ async function updateStep(cx: Cx, lead: Told): Promise<Reverting> {
 /** What was attached is detached, and the other way round. */
 async function attachmentStep(cx: Cx, lead: Told): Promise<Reverting> {
   const { kind, object_id: id, name, before, after, told } = lead
-  if (kind !== 'disk' && kind !== 'floating-ip') return undefined
-  const now = await rowNow(cx, kind === 'disk' ? 'disk' : 'external_ip', id)
+  const table = attached[kind]
+  if (!table) return undefined
+  const now = await rowNow(cx, table, id)
   if (!now) return isGone(lead)
   const [was, is] = [before?.instance_id as string | null, after?.instance_id as string | null]
   const isDetaching = told === 'attached'
@@ -107,6 +115,12 @@ async function attachmentStep(cx: Cx, lead: Told): Promise<Reverting> {
           op: isDetaching ? 'instanceDiskDetach' : 'instanceDiskAttach',
           input: { path: { instance: instance_id }, query, body: { disk: id } },
         }
+      if (kind === 'external-subnet') {
+        const subnet = { external_subnet: id }
+        return isDetaching
+          ? { op: 'externalSubnetDetach', input: { path: subnet, query } }
+          : { op: 'externalSubnetAttach', input: { path: subnet, query, body: { instance: instance_id } } }
+      }
       const path = { floating_ip: id }
       return isDetaching
         ? { op: 'floatingIpDetach', input: { path, query } }

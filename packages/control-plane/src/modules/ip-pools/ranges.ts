@@ -85,6 +85,19 @@ async function addTo(cx: Cx, { id: poolId }: Pool, range: IpRange): Promise<IpPo
         `The provided IP range ${range.first}-${range.last} overlaps with an existing range`,
         `IP pool ${overlapping.name} has ${overlapping.first_ip}-${overlapping.last_ip}. Leave those addresses out.`,
       )
+    const member = await tx.read
+      .selectFrom('subnet_pool_member')
+      .innerJoin('subnet_pool', 'subnet_pool.id', 'subnet_pool_member.subnet_pool_id')
+      .select(['subnet', 'subnet_pool.name'])
+      .where('first_key', '<=', row.last_key)
+      .where('last_key', '>=', row.first_key)
+      .orderBy('first_key')
+      .executeTakeFirst()
+    if (member)
+      throw invalid(
+        `The provided IP range ${range.first}-${range.last} overlaps with a member of a subnet pool`,
+        `Subnet pool ${member.name} has ${member.subnet}. Leave those addresses out.`,
+      )
     const ranges = tx.read.selectFrom('ip_pool_range').select((eb) => eb.fn.countAll<number>().as('count'))
     const { count } = await ranges.where('ip_pool_id', '=', poolId).executeTakeFirstOrThrow()
     refuseIf(
@@ -106,8 +119,8 @@ async function addTo(cx: Cx, { id: poolId }: Pool, range: IpRange): Promise<IpPo
   })
 }
 
-/** Serialises range additions across all pools, so that no two overlap. */
-const takeTurn = (tx: Change) =>
+/** Serialises additions to all pools of addresses and of subnets, so that no two overlap. */
+export const takeTurn = (tx: Change) =>
   tx.plain
     .insertInto('counter')
     .values({ name: 'ip-pool-ranges', value: 1 })

@@ -15,6 +15,7 @@ import { liveRows, removeAll } from '../../change/children.ts'
 import { removePeople } from '../people/remove-people.ts'
 import { removeScimTokens } from '../scim/tokens.ts'
 import { removeProviders } from '../sign-in/saml/providers.ts'
+import { removeLinksOfSilo } from '../subnet-pools/links.ts'
 import { purge } from '../recycle-bin/purge.ts'
 import { removeContentLater } from '../storage/content-removal.ts'
 import { checkCertificate } from './certificate-check.ts'
@@ -89,6 +90,7 @@ export async function deleteSilo(cx: Cx, at: Selectors): Promise<void> {
     await removeAll(tx, 'instance_template', 'silo_id', id)
     await removeCertificates(tx, id)
     await removePoolLinks(tx, id)
+    await removeLinksOfSilo(tx, id)
     await purge(tx, sql`silo_id = ${id}`, 'asked')
     for (const table of [
       'silo_quotas',

@@ -12,6 +12,7 @@ import { leaveAllGroups } from '../../affinity/members.ts'
 import type { InstanceParts } from '../../recycle-bin/parts.ts'
 import { recycle } from '../../recycle-bin/recycle.ts'
 import { endFaultsOf } from '../../extensions/faults.ts'
+import { detachSubnetsOf } from '../../external-subnets/service.ts'
 import { releaseExternalIps } from '../../network/addresses/external-ips.ts'
 import { deleteInterfaces } from '../../network/records/interfaces.ts'
 import { refuseHardware, refuseUnoffered } from './create.ts'
@@ -54,7 +55,7 @@ async function refuseBootDisk(tx: Change, instance: Instance, diskId: string | n
 }
 
 /**
- * Disks and floating addresses are detached, never deleted; everything that belongs only to the instance is
+ * Disks, floating addresses and external subnets are detached, never deleted; everything that belongs only to the instance is
  * deleted with it.
  */
 export async function deleteInstance(cx: Cx, at: Selectors): Promise<void> {
@@ -70,6 +71,7 @@ export async function deleteInstance(cx: Cx, at: Selectors): Promise<void> {
       )
     await deleteInterfaces(tx, instance.id)
     const floating_ips = await releaseExternalIps(tx, instance.id)
+    await detachSubnetsOf(tx, instance.id)
     const disks = await detachAll(tx, instance.id)
     const groups = await leaveAllGroups(tx, instance.id)
     await endFaultsOf(tx, { instance_id: instance.id })
