@@ -164,7 +164,7 @@ test('instances can be selected, stopped and sorted by keyboard alone', async ({
   await expect(bar).toContainText('2 selected')
   // The bar precedes the table.
   await page.getByRole('button', { name: 'Clear selection' }).focus()
-  for (let back = 0; back < 4; back++) await page.keyboard.press('Shift+Tab')
+  for (let back = 0; back < 5; back++) await page.keyboard.press('Shift+Tab')
   await expect(bar.getByRole('button', { name: 'Start', exact: true })).toBeFocused()
   await page.keyboard.press('Enter')
   await press(page, page.getByRole('button', { name: 'Confirm' }))

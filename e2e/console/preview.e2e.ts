@@ -56,7 +56,7 @@ test(
     await page.getByRole('button', { name: 'Create project' }).click()
     await expect(notifications(page)).toContainText('Project passing created')
     await page.getByRole('link', { name: 'Home' }).click()
-    await page.getByRole('link', { name: 'passing' }).click()
+    await page.getByRole('table', { name: 'Projects' }).getByRole('link', { name: 'passing' }).click()
     await expect(page.getByText('No instances')).toBeVisible()
 
     await page.getByRole('link', { name: 'New instance', exact: true }).first().click()
@@ -69,8 +69,9 @@ test(
     await expect(page.getByRole('application')).toContainText('airy login:', { timeout: 30_000 })
 
     await page.goto(`${preview}/projects`)
-    await expect(page.getByRole('link', { name: 'playground' })).toBeVisible({ timeout: 30_000 })
-    await expect(page.getByRole('link', { name: 'passing' })).toBeHidden()
+    const projects = page.getByRole('table', { name: 'Projects' })
+    await expect(projects.getByRole('link', { name: 'playground' })).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('link', { name: 'passing' })).toHaveCount(0)
   },
 )
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { scenesIn } from '../support/scenes.ts'
 import { menuItem, openRowMenu, row, rowAction } from '../support/steps.ts'
-import { story } from '../support/target.ts'
+import { notOn, story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -155,6 +155,21 @@ test(
     await expect(vpc).toBeHidden()
     await page.goto(`/projects/${project}/vpcs`)
     await expect(row(page, 'net')).toContainText('envtest')
+  },
+)
+
+test(
+  'rows show their tags though the first reads of them fail',
+  notOn({ preview: 'fails responses of the server' }),
+  async ({ open, api, project }) => {
+    const { id } = (await scenesIn(api, project).disk('data')) as { id: string }
+    const tags = [{ key: 'env', value: 'prod' }]
+    await api('member', 'PUT', `/ext/v1/tags/${id}?kind=disk`, { tags })
+    const page = await open('member', '/favicon.ico')
+    for (const path of ['**/ext/v1/tag-keys?*', '**/ext/v1/tags?*'])
+      await page.route(path, (route) => route.fulfill({ status: 503, body: '' }), { times: 1 })
+    await page.goto(`/projects/${project}/disks`)
+    await expect(row(page, 'data')).toContainText('envprod')
   },
 )
 

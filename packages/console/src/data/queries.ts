@@ -52,6 +52,15 @@ const acrossSilosMs = 10_000
 const intervalOf = ({ path }: Pick<OpRef, 'path'>): number | false =>
   /^\/(ext\/)?v1\/system\//.test(path) && acrossSilosMs
 
+/**
+ * For what rows show later. They show no failure of it, and no button that repeats it: so it is read again after 1, 2 and 4
+ * seconds, unless the server refused.
+ */
+export const readAgain = {
+  retry: (failures: number, { statusCode }: Failure): boolean =>
+    failures < 3 && (statusCode === 0 || statusCode === 429 || statusCode >= 500),
+}
+
 /** The query of one operation, for `useSuspenseQuery`, `useQuery` and a route's `prefetch`. */
 export function opQuery<Name extends OpName>(
   op: OpRef<Name>,

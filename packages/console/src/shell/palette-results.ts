@@ -44,12 +44,17 @@ export function useResults(typed: string, items: readonly PaletteItem[]): Result
   return { results: byGroup([...found, ...matching, ...others]), isSearching }
 }
 
-/** Items by what is typed, then by the same in other words. */
+/**
+ * Items by what is typed, then by the same in other words. An object that was opened before may also be in the list of
+ * the page.
+ */
 function matchesOf(typed: string, items: readonly PaletteItem[]): Result[] {
-  const found = new Map<PaletteItem, Result>()
+  const found = new Map<PaletteItem | string, Result>()
   readings(typed).forEach((text, reading) => {
-    for (const { item, at } of fuzzyFilter(text, items, ({ label }) => label))
-      if (!found.has(item)) found.set(item, { ...item, at: reading === 0 ? at : [] })
+    for (const { item, at } of fuzzyFilter(text, items, ({ label }) => label)) {
+      const key = keyOf(item) ?? item
+      if (!found.has(key)) found.set(key, { ...item, at: reading === 0 ? at : [] })
+    }
   })
   return [...found.values()]
 }

@@ -4,6 +4,7 @@ import Lock from 'lucide-react/icons/lock'
 import LockOpen from 'lucide-react/icons/lock-open'
 import { type ReactNode, useState } from 'react'
 import { usePolling } from '#/data/live.ts'
+import { readAgain } from '#/data/queries.ts'
 import type { RowAction } from '#/kit/list/row-menu.tsx'
 import { pollSlowly } from '#/kit/page/poll-while.ts'
 import { useHasExtensions } from '#/kit/page/use-served.ts'
@@ -87,6 +88,7 @@ export function useProtectionsById(project?: string): ReadonlyMap<string, Protec
   const query = protectionsIn(project)
   const { data = unprotected } = useQuery({
     ...query,
+    ...readAgain,
     refetchInterval: query.refetchInterval || polling,
     placeholderData: noneYet,
     select: keyed,

@@ -7,7 +7,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#/data/client.ts'
 import { isAbsent } from '#/data/extensions.ts'
 import type { Failure } from '#/data/failure.ts'
-import { metaOf, opQuery } from '#/data/queries.ts'
+import { metaOf, opQuery, readAgain } from '#/data/queries.ts'
 
 export type Tags = OutputOf<'tagsList'>['items'][number]
 export type Tag = Tags['tags'][number]
@@ -57,6 +57,7 @@ export const rowTags = (kind: TaggedKind, id: string) =>
     queryKey: [op.tagsList.name, { row: { kind, id } }],
     meta: metaOf(op.tagsList),
     queryFn: () => readTogether(kind, id),
+    ...readAgain,
   })
 
 /** The tags of one object, as its form sees them. */
@@ -72,4 +73,5 @@ export const keysIn = (kind: TaggedKind, project: string | undefined) => ({
   ...opQuery(op.tagKeyList, { query: { kind, ...(project !== undefined && { project }) } }),
   // The stream tells of every change, and each new row would ask again.
   staleTime: Infinity,
+  ...readAgain,
 })

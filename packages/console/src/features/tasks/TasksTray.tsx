@@ -26,11 +26,11 @@ export function TasksTray() {
     <button
       type="button"
       aria-expanded={isOpen}
-      aria-label={labelOf(running, waiting)}
       className="wash flex h-8 items-center gap-2.5 rounded-control border border-transparent px-2 text-sm font-medium text-strong tabular-nums aria-expanded:border-control-line aria-expanded:bg-page coarse:h-11 max-md:gap-1.5"
       onClick={() => setTasksOpen(!isOpen)}
     >
       <ListChecks aria-hidden strokeWidth={1.75} className="size-4 shrink-0" />
+      <span className="sr-only">{labelOf(running, waiting)}</span>
       {running > 0 && <Count family="busy" count={running} className={waiting > 0 ? 'max-md:hidden' : ''} />}
       {waiting > 0 && <Count family="fail" count={waiting} />}
     </button>

@@ -2,6 +2,7 @@ import { useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/r
 import { type ReactNode, useMemo } from 'react'
 import type { Failure } from '#/data/failure.ts'
 import { usePolling } from '#/data/live.ts'
+import { readAgain } from '#/data/queries.ts'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import type { LinkTarget } from '../links/link-target.ts'
 import { PageLink } from '../links/PageLink.tsx'
@@ -41,7 +42,11 @@ export function useNames<Item extends Named, Key extends readonly unknown[]>(
   query: UseQueryOptions<Item[], Failure, Item[], Key>,
 ): Names {
   const polling = usePolling(pollSlowly())
-  const { data, isError } = useQuery({ ...query, refetchInterval: query.refetchInterval || polling })
+  const { data, isError } = useQuery({
+    ...query,
+    ...readAgain,
+    refetchInterval: query.refetchInterval || polling,
+  })
   const names = useMemo(() => data && new Map(data.map(({ id, name }) => [id, name])), [data])
   return deferredOf({ data: names, isError })
 }

@@ -24,6 +24,16 @@ const isTaken = (target: EventTarget | null): boolean =>
     'a, button, input, select, textarea, label, summary, dialog, [role=menu], [contenteditable]',
   ) !== null
 
+/** A tap on a shortened text shows all of it, which a mouse does before it clicks. */
+function opensTooltip(event: MouseEvent): boolean {
+  if (!(event instanceof PointerEvent) || event.pointerType === '' || event.pointerType === 'mouse')
+    return false
+  let { target: element }: { target: unknown } = event
+  for (; element instanceof Element && !element.matches('td'); element = element.parentElement)
+    if (element.previousElementSibling?.matches('[role=tooltip]')) return true
+  return false
+}
+
 /** Moves among the rows of the list on the page, and opens one by a click anywhere on it. */
 export function ListKeys() {
   const [isOpen, setOpen] = useState(false)
@@ -58,6 +68,7 @@ export function ListKeys() {
       const { target } = event
       if (event.defaultPrevented || event.button !== 0 || isTaken(target) || !(target instanceof Element))
         return
+      if (opensTooltip(event)) return
       const name = target.closest(`${main} tbody tr`)?.querySelector<HTMLAnchorElement>('a.name')
       // Text that is being selected is to be copied.
       if (!name || !getSelection()?.isCollapsed) return
