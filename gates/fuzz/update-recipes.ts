@@ -11,16 +11,19 @@ const digestOfZero = 'bjQLnP+zepicpUTmu3gKLHiQHT+zNzh2hRGjBhevoB0='
 export async function finishUpdate(draft: Draft, { bed, fleet }: Scene, chance: Chance): Promise<void> {
   switch (draft.op.id) {
     case 'system_update_put_repository':
+    case 'system_update_repository_upload':
       draft.text = fleet.repository
       break
     case 'system_update_trust_root_create':
       draft.body = publishersRoot
       break
     case 'system_update_get_repository':
+    case 'system_update_repository_view':
     case 'update_repository_delete':
       draft.path = draft.path.replace(/[^/]+$/, chance.pick(releases))
       break
     case 'target_release_update':
+    case 'system_update_recovery_finish':
       draft.body = { system_version: chance.pick(releases) }
       break
     case 'update_upload_write':

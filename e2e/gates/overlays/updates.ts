@@ -41,6 +41,19 @@ export const updatesOverlays: Overlays = {
       press('Retry update'),
     ],
     ['/system/update', 'Resume update', withUpdate({}, { suspended: true }), press('Resume update')],
+    [
+      '/system/update',
+      'Return to 1.0.0',
+      withUpdate(
+        { state: 'pending' },
+        {
+          suspended: true,
+          components_by_release_version: { '1.0.0': 29 },
+          target_release: { version: '1.1.0', time_requested: new Date().toISOString() },
+        },
+      ),
+      press('Return to 1.0.0'),
+    ],
   ],
   'routes/_console/system/_update/route.tsx': [
     ['/system/update', 'Suspend update', withUpdate({ state: 'updating' }), press('Suspend update')],

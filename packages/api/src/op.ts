@@ -24,6 +24,8 @@ export interface Operation<
   until: number | undefined
   /** Its path for versions before `until`, if it moved. */
   formerPath: { path: string; until: number } | undefined
+  /** What versions before `until` answered on success, if that had another status. Its handler always answers so. */
+  formerAnswer: { status: number; returns: Schema; until: number } | undefined
   /** Its id in descriptions from a version on, if it was renamed. Everywhere else it keeps its first one. */
   laterId: { id: string; since: number } | undefined
   pathParams: Path
@@ -93,6 +95,7 @@ interface Spec<P extends Shape, Q extends Shape, B extends Schema, R extends Sch
   since?: number
   until?: number
   formerPath?: Operation['formerPath']
+  formerAnswer?: Operation['formerAnswer']
   laterId?: Operation['laterId']
   path?: P
   query?: Q
@@ -139,6 +142,7 @@ const define =
     since: spec.since,
     until: spec.until,
     formerPath: spec.formerPath,
+    formerAnswer: spec.formerAnswer,
     laterId: spec.laterId,
     pathParams: spec.path ?? (z.object({}) as unknown as P),
     query: spec.query ?? (z.object({}) as unknown as Q),

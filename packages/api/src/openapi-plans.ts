@@ -1,6 +1,6 @@
 import { isPlannable, planHeader, planPrefix } from './history/plan.rules.ts'
 import type { Operation } from './op.ts'
-import { versionsOf } from './versions/document.ts'
+import { type Versions, versionsOf } from './versions/document.ts'
 import { type OpName, operationId, ops } from './registry.ts'
 
 type Json = Record<string, unknown>
@@ -19,10 +19,11 @@ const ifPlan: Json = {
 /** A plan exists in the versions of its request, at the same path below its own prefix. */
 function plannedVersions({ [versionsOf]: versions }: Json): Json {
   if (!versions) return {}
-  const { formerPath, laterId, ...range } = versions as Partial<Operation>
+  const { formerPath, laterId, since, until } = versions as Versions
   return {
     [versionsOf]: {
-      ...range,
+      ...(since !== undefined && { since }),
+      ...(until !== undefined && { until }),
       ...(formerPath && { formerPath: { ...formerPath, path: planPrefix + formerPath.path } }),
       ...(laterId && { laterId: { ...laterId, id: `plan_${laterId.id}` } }),
     },

@@ -83,7 +83,7 @@ function describe(name: string, op: Operation, inline: Inline): Json {
   const status = isFree(op) ? 'default' : String(op.status)
   return {
     operationId: operationId(name),
-    ...describedVersions(op),
+    ...describedVersions(op, formerAnswerOf(op, inline)),
     tags: [op.tag],
     summary: op.summary,
     ...(op.anonymous ? { security: [] } : { security: [{ session: [] }, { token: [] }] }),
@@ -102,20 +102,29 @@ function describe(name: string, op: Operation, inline: Inline): Json {
   }
 }
 
+function formerAnswerOf({ formerAnswer: former }: Operation, inline: Inline) {
+  if (!former) return undefined
+  const content = { 'application/json': { schema: inline(former.returns) } }
+  return {
+    responses: { [String(former.status)]: { description: 'Success', content }, ...refusals },
+    until: former.until,
+  }
+}
+
+const refusals: Json = Object.fromEntries(
+  [
+    ['4XX', 'Refused'],
+    ['5XX', 'Failed'],
+  ].map(([status, description]) => [
+    status,
+    { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+  ]),
+)
+
 /** Operations that follow OAuth respond in OAuth's formats, on success and failure. */
 function responsesOf(op: Operation, success: Json): Json {
   if (op.encoding === 'form') return { default: { description: '', content: { '*/*': { schema: {} } } } }
-  return {
-    ...success,
-    '4XX': {
-      description: 'Refused',
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-    },
-    '5XX': {
-      description: 'Failed',
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-    },
-  }
+  return { ...success, ...refusals }
 }
 
 /** Operations whose success has no JSON. */
@@ -181,6 +190,7 @@ function inlineSchemas(): Inline {
     const used = [
       op.body,
       op.returns,
+      op.formerAnswer?.returns,
       ...Object.values(op.pathParams.shape),
       ...Object.values(op.query.shape),
     ]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { del, family, get, post } from '../op.ts'
+import { initialVersion } from '../versions/newest.rules.ts'
 import { named, NameOrId, Timestamp, Uuid } from '../schema.ts'
 
 const token = { id: Uuid, time_created: Timestamp, time_expires: Timestamp.nullish() }
@@ -15,9 +16,6 @@ const ScimTokenCreated = named(
   }),
 )
 export type ScimTokenCreated = z.infer<typeof ScimTokenCreated>
-
-/** The first dated version. */
-const initialVersion = 2025112000
 
 const query = z.object({ silo: NameOrId })
 const one = { path: z.object({ token_id: Uuid }), query } as const

@@ -22,6 +22,8 @@ export const maxUpdateUploads = 8
 export const maxUpdateRepositories = 200
 export const maxUpdateTrustRoots = 50
 
+export const versionSorts = ['version_ascending', 'version_descending'] as const
+
 export const fileNameMaxLength = 255
 
 /** Bounds of an archive. Only the signed metadata is unpacked before a signature has been verified. */
@@ -105,6 +107,18 @@ export const targetProblem = (version: string, current: string | null | undefine
   current && compareVersions(version, current) < 0
     ? `The requested target release (${version}) is older than the current one (${current}), which is not supported.`
     : undefined
+
+/**
+ * The release to which a suspended update can return: the one that every component runs, if it is another one than the
+ * target. Undefined if there is none.
+ */
+export function recoveryRelease(
+  byVersion: Readonly<Record<string, number>>,
+  { suspended, target }: { suspended: boolean; target: string | null | undefined },
+): string | undefined {
+  const [only, another] = Object.keys(byVersion)
+  return suspended && another === undefined && only !== installDataset && only !== target ? only : undefined
+}
 
 /** Whole per cent of components at the target, rounded down so that only all of them are 100. */
 export const updateProgress = (

@@ -1,7 +1,21 @@
 import { z } from 'zod'
+import { initialVersion } from '../versions/newest.rules.ts'
 import { FailureReason } from '../extensions.ts'
 import { del, family, get, post, put } from '../op.ts'
-import { ByteCount, IdPaging, idSorts, list, named, pageOf, text, Timestamp, Uuid } from '../schema.ts'
+import {
+  ByteCount,
+  IdPaging,
+  idSorts,
+  list,
+  maybe,
+  named,
+  pageOf,
+  pageTokenMax,
+  paging,
+  text,
+  Timestamp,
+  Uuid,
+} from '../schema.ts'
 import { u64, u8 } from '../base/uint.ts'
 import {
   componentStates,
@@ -12,6 +26,7 @@ import {
   updateUploadMaxPiece,
   updateUploadStates,
   versionMaxLength,
+  versionSorts,
 } from './update.rules.ts'
 
 const Version = text(versionMaxLength, 'expected a semantic version')
@@ -56,6 +71,20 @@ const TufRepoInsertResponse = named(
 )
 export type TufRepoInsertResponse = z.infer<typeof TufRepoInsertResponse>
 
+const TufRepo = named(
+  'TufRepo',
+  z.object({ file_name: z.string(), hash: Hash, system_version: Version, time_created: Timestamp }),
+)
+export type TufRepo = z.infer<typeof TufRepo>
+const TufRepoUpload = named(
+  'TufRepoUpload',
+  z.object({
+    repo: TufRepo,
+    status: named('TufRepoUploadStatus', z.enum(['already_exists', 'inserted'])),
+  }),
+)
+export type TufRepoUpload = z.infer<typeof TufRepoUpload>
+
 /** A document of The Update Framework, whose fields are signed and kept: the service reads the rest. */
 const SignedDocument = z
   .looseObject({ signed: z.looseObject({}), signatures: list(z.looseObject({})) })
@@ -74,15 +103,17 @@ const TargetReleaseSource = named(
     z.object({ type: z.literal('system_version'), version: Version }),
   ]),
 )
-const TargetRelease = named(
-  'TargetRelease',
+/** As the edition of August 2025 has it. */
+const NumberedTargetRelease = named(
+  'NumberedTargetRelease',
   z.object({
     generation: z.number().int().meta({ format: 'int64' }),
     time_requested: Timestamp,
     release_source: TargetReleaseSource,
   }),
 )
-export type TargetRelease = z.infer<typeof TargetRelease>
+export type NumberedTargetRelease = z.infer<typeof NumberedTargetRelease>
+const TargetRelease = named('TargetRelease', z.object({ time_requested: Timestamp, version: Version }))
 
 /** A repository in the list of releases. */
 const UpdateRepository = named(
@@ -127,6 +158,18 @@ export type UpdateComponent = z.infer<typeof UpdateComponent>
 const UpdateStatus = named(
   'UpdateStatus',
   z.object({
+    target_release: TargetRelease.nullable(),
+    components_by_release_version: z.record(z.string(), z.number().int()),
+    time_last_step_planned: Timestamp,
+    suspended: z.boolean(),
+    contact_support: z.boolean(),
+  }),
+)
+export type UpdateStatus = z.infer<typeof UpdateStatus>
+
+const UpdateProgress = named(
+  'UpdateProgress',
+  z.object({
     /** Null if a target release has never been set. */
     target_release: z.object({ version: z.string(), time_requested: Timestamp }).nullable(),
     components_by_release_version: z.record(z.string(), z.number().int()),
@@ -138,7 +181,7 @@ const UpdateStatus = named(
     components: z.array(UpdateComponent),
   }),
 )
-export type UpdateStatus = z.infer<typeof UpdateStatus>
+export type UpdateProgress = z.infer<typeof UpdateProgress>
 
 /** An archive being uploaded in pieces: it resumes after a reload or a restart. */
 const UpdateUpload = named(
@@ -171,40 +214,87 @@ const byVersion = z.object({ system_version: Version })
 const byRoot = z.object({ trust_root_id: Uuid })
 const byUpload = z.object({ upload_id: Uuid })
 const base = '/v1/system/update'
+const wholeUpload = {
+  sentBy:
+    'programs that send a release in one request; the page sends it in pieces, which survive an interruption',
+}
+const SetTargetReleaseParams = named('SetTargetReleaseParams', z.object({ system_version: Version }))
 const ext = '/ext/v1/system/update'
 
 export const updateOps = {
   ...family('system/update', ['tuf-repo'], {
     systemUpdatePutRepository: put(`${base}/repository`, {
+      until: initialVersion,
       changes: ['tuf-repo', 'update-upload'],
       summary: 'Upload a system release repository',
-      noScreen: {
-        sentBy:
-          'programs that send a release in one request; the page sends it in pieces, which survive an interruption',
-      },
+      noScreen: wholeUpload,
       query: z.object({ file_name: FileName }),
       encoding: 'bytes',
       returns: TufRepoInsertResponse,
     }),
     systemUpdateGetRepository: get(`${base}/repository/{system_version}`, {
+      until: initialVersion,
       summary: 'Fetch the description of a system release repository',
       noScreen: { shownBy: 'updateRepositoryList' },
       path: byVersion,
       returns: named('TufRepoGetResponse', z.object({ description: TufRepoDescription })),
     }),
+    systemUpdateRepositoryUpload: put(`${base}/repositories`, {
+      since: initialVersion,
+      changes: ['tuf-repo', 'update-upload'],
+      summary: 'Upload a system release repository',
+      noScreen: wholeUpload,
+      query: z.object({ file_name: FileName }),
+      encoding: 'bytes',
+      returns: TufRepoUpload,
+    }),
+    systemUpdateRepositoryList: get(`${base}/repositories`, {
+      since: initialVersion,
+      summary: 'List system release repositories',
+      noScreen: { shownBy: 'updateRepositoryList' },
+      query: z.object({
+        ...paging(pageTokenMax),
+        sort_by: maybe(named('VersionSortMode', z.enum(versionSorts))),
+      }),
+      sorts: versionSorts,
+      returns: pageOf('TufRepo', TufRepo),
+    }),
+    systemUpdateRepositoryView: get(`${base}/repositories/{system_version}`, {
+      since: initialVersion,
+      summary: 'Fetch a system release repository',
+      noScreen: { shownBy: 'updateRepositoryList' },
+      path: byVersion,
+      returns: TufRepo,
+    }),
   }),
   ...family('system/update', ['target-release'], {
     targetReleaseView: get(`${base}/target-release`, {
+      until: initialVersion,
       summary: 'Fetch the target release of the rack',
       noScreen: { shownBy: 'updateStatusView' },
-      returns: TargetRelease,
+      returns: NumberedTargetRelease,
     }),
     targetReleaseUpdate: put(`${base}/target-release`, {
       changes: ['target-release', 'system-update'],
       summary: 'Set the target release of the rack, and start updating to it',
-      body: named('SetTargetReleaseParams', z.object({ system_version: Version })),
-      returns: TargetRelease,
-      status: 201,
+      body: SetTargetReleaseParams,
+      status: 204,
+      formerAnswer: { status: 201, returns: NumberedTargetRelease, until: initialVersion },
+    }),
+    systemUpdateStatus: get(`${base}/status`, {
+      since: initialVersion,
+      reads: ['target-release', 'system-update', 'sled', 'switch'],
+      summary: 'Fetch the status of the system update',
+      noScreen: { shownBy: 'updateStatusView' },
+      returns: UpdateStatus,
+    }),
+    systemUpdateRecoveryFinish: put(`${base}/recovery-finish`, {
+      since: 2026022500,
+      changes: ['target-release', 'system-update'],
+      summary:
+        'Make the release that the whole rack runs the target of a suspended update, and resume updates',
+      body: SetTargetReleaseParams,
+      status: 204,
     }),
   }),
   ...family('system/update', ['tuf-trust-root'], {
@@ -234,7 +324,7 @@ export const updateOps = {
     updateStatusView: get(`${ext}/status`, {
       reads: ['system-update', 'target-release', 'sled', 'sled-drain', 'switch', 'fault'],
       summary: 'Fetch the progress of the update, component by component',
-      returns: UpdateStatus,
+      returns: UpdateProgress,
     }),
     updateSuspend: post(`${ext}/suspend`, {
       summary: 'Suspend the update: components in progress finish, and no others begin',

@@ -14,12 +14,17 @@ export interface WholeDocument {
 
 /** Where the complete description keeps the operations that the newest version no longer has, by path and method. */
 export const formerPaths = 'x-gantry-former-paths'
-/** Where it says in which versions an operation exists, and where and under which id. */
+/** Where it says in which versions an operation exists, where, under which id, and with which answer. */
 export const versionsOf = 'x-gantry-versions'
-type Versions = Partial<Pick<Operation, 'since' | 'until' | 'formerPath' | 'laterId'>>
+export interface Versions extends Partial<Pick<Operation, 'since' | 'until' | 'formerPath' | 'laterId'>> {
+  formerAnswer?: { responses: Json; until: number } | undefined
+}
 
-export function describedVersions({ since, until, formerPath, laterId }: Operation): Json {
-  const known: Versions = { since, until, formerPath, laterId }
+export function describedVersions(
+  { since, until, formerPath, laterId }: Operation,
+  formerAnswer: Versions['formerAnswer'],
+): Json {
+  const known: Versions = { since, until, formerPath, laterId, formerAnswer }
   return Object.values(known).some((value) => value !== undefined) ? { [versionsOf]: known } : {}
 }
 
@@ -29,11 +34,12 @@ export function documentOf<Whole extends WholeDocument>(whole: Whole, version: n
   const paths: Paths = {}
   for (const [path, item] of [...Object.entries(whole.paths), ...Object.entries(former)])
     for (const [method, { [versionsOf]: versions = {}, ...described }] of Object.entries(item)) {
-      const { formerPath, laterId, ...range } = versions as Versions
+      const { formerPath, laterId, formerAnswer, ...range } = versions as Versions
       if (!isIn(range, version)) continue
       const at = formerPath && version < formerPath.until ? formerPath.path : path
       const operationId = laterId && laterId.since <= version ? laterId.id : described['operationId']
-      paths[at] = { ...paths[at], [method]: { ...described, operationId } }
+      const answer = formerAnswer && version < formerAnswer.until && { responses: formerAnswer.responses }
+      paths[at] = { ...paths[at], [method]: { ...described, operationId, ...answer } }
     }
   const schemas = stepsFrom(whole.components.schemas as Record<string, Schema>).findLast(
     ({ dated }) => dated.version > version,

@@ -1,12 +1,12 @@
 import { compareVersions, isSemver } from '../system/update.rules.ts'
-import { newestVersion, newestVersionText, versionText } from './newest.rules.ts'
+import { initialVersion, newestVersion, newestVersionText, versionText } from './newest.rules.ts'
 
 /** The edition of August 2025, from before versions were dated. It answers requests without the header. */
 export const baseVersion = 20250730
 
 /** The dated versions, the oldest first. Those that no file of this folder describes changed only words of the description. */
 const dated = [
-  2025112000,
+  initialVersion,
   2025120300,
   2025121200,
   2025122300,
@@ -76,6 +76,15 @@ export function versionNamed(text: string): number | 'newer' | 'malformed' {
   if (compareVersions(text, newestVersionText) > 0) return 'newer'
   return versions.findLast((version) => compareVersions(versionText(version), text) <= 0) ?? baseVersion
 }
+
+/** The status of success in a version. */
+export const statusIn = (
+  {
+    status,
+    formerAnswer: former,
+  }: { status: number; formerAnswer: { status: number; until: number } | undefined },
+  version: number,
+): number => (former && version < former.until ? former.status : status)
 
 /** When something exists: from `since` on, until before `until`. */
 export interface Range {

@@ -3,7 +3,7 @@ import { fleetHeader } from '@gantry/api/system/fleet.rules'
 import { NotOffered, toBaseBody } from '@gantry/api/editions/later-requests'
 import { isRead } from '@gantry/api/op'
 import { type OpName, operationId } from '@gantry/api/registry'
-import { baseVersion } from '@gantry/api/versions/version.rules'
+import { baseVersion, statusIn } from '@gantry/api/versions/version.rules'
 import { reauthenticate, mayElse } from '../authz/reauthenticate.ts'
 import { noteTokenUse } from '../authz/token-use.ts'
 import { refuseBeyondScope } from '../authz/token-scope.ts'
@@ -60,10 +60,10 @@ export async function answer(
       route.name,
       input,
     )
+  const success = statusIn(op, cx.request.version)
   const result = cx.request.plan ? await planned(cx, route, input) : await resultOf(cx, route, input)
-  if (!isAsked && op.audited && !cx.audited && isAudited(cx, route))
-    await writeAudit(cx, { status: op.status })
-  const status = isAsked ? 200 : ((result instanceof Reply ? result.more.status : undefined) ?? op.status)
+  if (!isAsked && op.audited && !cx.audited && isAudited(cx, route)) await writeAudit(cx, { status: success })
+  const status = isAsked ? 200 : ((result instanceof Reply ? result.more.status : undefined) ?? success)
   const headers = headersOf(cx)
   if (result instanceof Reply) {
     for (const [name, values] of Object.entries(result.headers))
@@ -82,7 +82,7 @@ export async function answer(
   )
     return new Response(null, { status: 304, headers })
   if (status === 204 || own === undefined || own === null) return new Response(null, { status, headers })
-  const body = isAsked ? own : await answerDown(cx, route.name, op.status, own)
+  const body = isAsked ? own : await answerDown(cx, route.name, success, own)
   headers.set('content-type', 'application/json')
   const json = await jsonText(body)
   if (typeof json === 'string') return new Response(json, { status, headers })

@@ -2,7 +2,7 @@ import { planHeader, planPrefix } from '@gantry/api/history/plan.rules'
 import { isRead, type Operation } from '@gantry/api/op'
 import { operationId, ops } from '@gantry/api/registry'
 import { newestVersion } from '@gantry/api/versions/newest.rules'
-import { baseVersion } from '@gantry/api/versions/version.rules'
+import { baseVersion, statusIn } from '@gantry/api/versions/version.rules'
 import { refuseBeyondScope } from '../authz/token-scope.ts'
 import { noteTokenUse } from '../authz/token-use.ts'
 import type { Actor } from '../authz/actor.ts'
@@ -212,7 +212,7 @@ function refuseDotSegments({ path = '' }: Peer): void {
  */
 async function admit(cx: Cx, { op }: Route, request: Request): Promise<void> {
   const { request: info, services } = cx
-  info.status = op.status
+  info.status = statusIn(op, info.version)
   if (op.conditional) info.if_match = request.headers.get('if-match') ?? undefined
   if (isAmbient(cx, op, request)) refuseElsewhere(services, request)
   if (op.signsOut) cx.actor = await authenticate(services, request).catch(nobody)

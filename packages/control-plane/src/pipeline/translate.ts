@@ -1,15 +1,17 @@
 import { isRead } from '@gantry/api/op'
 import { operationId, type OpName } from '@gantry/api/registry'
 import { type Schema, Untranslatable } from '@gantry/api/versions/dated'
-import { formerPaths } from '@gantry/api/versions/document'
+import { formerPaths, type Versions, versionsOf } from '@gantry/api/versions/document'
 import { Translator } from '@gantry/api/versions/translate'
 import { newestVersion } from '@gantry/api/versions/newest.rules'
 import type { Cx } from '../context/cx.ts'
 import { Refusal } from '../context/refusal.ts'
 
+type Responses = Record<string, { content?: Record<string, { schema: Schema }> }>
 interface Described {
   operationId: string
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+  responses: Responses
+  [versionsOf]?: Versions
 }
 type Paths = Record<string, Record<string, Described>>
 
@@ -37,7 +39,9 @@ const json = 'application/json'
 export async function answerDown(cx: Cx, name: OpName, status: number, body: unknown): Promise<unknown> {
   if (cx.request.version === newestVersion) return body
   const { translator, operations } = await (read ??= translations())
-  const schema = operations.get(operationId(name))?.responses[String(status)]?.content?.[json]?.schema
+  const { [versionsOf]: versions, responses } = operations.get(operationId(name)) ?? { responses: {} }
+  const described = { ...(versions?.formerAnswer?.responses as Responses | undefined), ...responses }
+  const schema = described[String(status)]?.content?.[json]?.schema
   try {
     return (schema && translator.down(schema, cx.request.version)?.(body)) ?? body
   } catch (error) {

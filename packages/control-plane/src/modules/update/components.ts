@@ -1,5 +1,6 @@
 import {
   type ComponentState,
+  installDataset,
   type UpdateKind,
   updateKindNames,
   updateKinds,
@@ -67,6 +68,16 @@ async function hardwareOf(db: Readable): Promise<Hardware[]> {
     ) part
     ORDER BY turn, place, cubby, id`.execute(db)
   return rows
+}
+
+/** How many components run each release. */
+export function countsOf(components: readonly Pick<Component, 'row'>[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { row } of components) {
+    const version = row?.version ?? installDataset
+    counts[version] = (counts[version] ?? 0) + 1
+  }
+  return counts
 }
 
 /** Its state in the update to the target release. */

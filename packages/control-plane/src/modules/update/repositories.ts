@@ -1,13 +1,18 @@
 import type {
   TufArtifactMeta,
+  TufRepo,
   TufRepoDescription,
   TufRepoInsertResponse,
   UpdateRepository,
 } from '@gantry/api/system/update'
-import { compareVersions, maxUpdateRepositories } from '@gantry/api/system/update.rules'
+import { compareVersions, isSemver, maxUpdateRepositories } from '@gantry/api/system/update.rules'
 import { sql } from 'kysely'
+import type { QueryOf } from '@gantry/api/op'
+import { updateOps } from '@gantry/api/system/update'
+import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change, fleetScope } from '../../change/change.ts'
+import { arrayPage } from '../../list/array-page.ts'
 import type { Cx } from '../../context/cx.ts'
 import { need, needFleet, type Selectors } from '../../lookup/need.ts'
 import { conflict, insufficient } from '../../context/refusal.ts'
@@ -29,6 +34,37 @@ export const descriptionOf = (row: Repository): TufRepoDescription => ({
   artifacts: row.artifacts,
 })
 
+export const releaseOf = ({ file_name, hash, name, time_created }: Repository): TufRepo => ({
+  file_name,
+  hash,
+  system_version: name,
+  time_created: time_created.toISOString(),
+})
+
+export async function viewRelease(cx: Cx, at: Selectors): Promise<TufRepo> {
+  const { row } = await need(cx, 'update_repository', at, 'read')
+  return { ...releaseOf(row), [generationKey]: row.generation } as TufRepo
+}
+
+/** By version, of which the database knows no order; their number is limited. */
+export async function listReleases(cx: Cx, query: QueryOf<typeof updateOps.systemUpdateRepositoryList>) {
+  needFleet(cx, 'list_children')
+  const rows = await repositories(cx.db)
+  return arrayPage(cx, updateOps.systemUpdateRepositoryList, query, {
+    items: ({ sort_by }) => {
+      const items = rows
+        .map((row) => releaseOf(row))
+        .sort((a, b) => newestFirst(a.system_version, b.system_version))
+      return sort_by === 'version_descending' ? items : items.reverse()
+    },
+    keyOf: ({ system_version }) => system_version,
+    isKey: isSemver,
+  })
+}
+
+const repositories = (db: Pick<Reader, 'selectFrom'>): Promise<Repository[]> =>
+  db.selectFrom('update_repository').selectAll().where('time_deleted', 'is', null).execute()
+
 export async function viewRepository(cx: Cx, at: Selectors): Promise<{ description: TufRepoDescription }> {
   const { row } = await need(cx, 'update_repository', at, 'read')
   return { description: descriptionOf(row), [generationKey]: row.generation } as {
@@ -39,11 +75,7 @@ export async function viewRepository(cx: Cx, at: Selectors): Promise<{ descripti
 /** All of them: their number is limited. */
 export async function listRepositories(cx: Cx): Promise<{ items: UpdateRepository[] }> {
   needFleet(cx, 'list_children')
-  const rows = await cx.db
-    .selectFrom('update_repository')
-    .selectAll()
-    .where('time_deleted', 'is', null)
-    .execute()
+  const rows = await repositories(cx.db)
   const running = await cx.db
     .selectFrom('update_component')
     .select('version')
@@ -93,11 +125,7 @@ export async function recordRelease(
 ): Promise<TufRepoInsertResponse & { row: Repository }> {
   // Serialises uploads of the same version or artifact.
   await sql`LOCK TABLE update_repository IN SHARE ROW EXCLUSIVE MODE`.execute(tx.plain)
-  const rows = await tx.read
-    .selectFrom('update_repository')
-    .selectAll()
-    .where('time_deleted', 'is', null)
-    .execute()
+  const rows = await repositories(tx.read)
   const known = rows.find(({ name }) => name === release.system_version)
   if (known && known.hash !== release.hash)
     throw conflict(

@@ -1,28 +1,33 @@
-import type { UpdateComponent, UpdateStatus } from '@gantry/api/system/update'
+import type { UpdateComponent, UpdateProgress, UpdateStatus } from '@gantry/api/system/update'
 import { installDataset, supportAfterAttempts } from '@gantry/api/system/update.rules'
 import { change, fleetScope } from '../../change/change.ts'
 import { fleetId } from '../../authz/actor.ts'
 import type { Cx } from '../../context/cx.ts'
 import { needFleet } from '../../lookup/need.ts'
 import { conflict } from '../../context/refusal.ts'
-import { type Component, componentsOf, stateOf } from './components.ts'
+import { type Component, componentsOf, countsOf, stateOf } from './components.ts'
 import { lockPlan, planId } from './plan.ts'
-import { currentTarget } from './target-row.ts'
+import { currentTarget, firstRack } from './target-row.ts'
 
 export async function viewStatus(cx: Cx): Promise<UpdateStatus> {
+  const { components: _, time_last_step_planned, target_release, ...status } = await viewProgress(cx)
+  // Before the first step, nothing has been planned since the rack exists.
+  const planned = time_last_step_planned ?? ((await firstRack(cx.db))?.time_created ?? cx.now()).toISOString()
+  return { ...status, target_release, time_last_step_planned: planned }
+}
+
+export async function viewProgress(cx: Cx): Promise<UpdateProgress> {
   needFleet(cx, 'read')
   const target = await currentTarget(cx.db)
   const plan = await cx.db.selectFrom('update_plan').selectAll().where('id', '=', planId).executeTakeFirst()
   const found = await componentsOf(cx.db)
   const left = await leftOnDrains(cx, found)
   const components = found.map((each) => componentView(each, target?.system_version, left))
-  const counts: Record<string, number> = {}
-  for (const { version } of components) counts[version] = (counts[version] ?? 0) + 1
   return {
     target_release: target
       ? { version: target.system_version, time_requested: target.time_requested.toISOString() }
       : null,
-    components_by_release_version: counts,
+    components_by_release_version: countsOf(found),
     time_last_step_planned: plan?.time_last_step?.toISOString() ?? null,
     suspended: plan?.is_suspended ?? false,
     contact_support: components.some(

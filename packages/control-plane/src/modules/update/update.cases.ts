@@ -20,11 +20,33 @@ export const updateCases: CasesOf<typeof updateOps> = {
     rule: onFleet('read'),
     allowed: () => [`${update}/repository/1.0.0`],
   },
+  systemUpdateRepositoryUpload: {
+    sent: { query: { file_name: 'gantry.zip' } },
+    rule: openly('modify', 'fleet'),
+    allowed: () => [`${update}/repositories?file_name=a.zip`, {}],
+  },
+  systemUpdateRepositoryList: {
+    sent: {},
+    rule: openly('list_children', 'fleet'),
+    allowed: () => [`${update}/repositories`],
+  },
+  systemUpdateRepositoryView: {
+    sent: atRelease,
+    rule: onFleet('read'),
+    allowed: () => [`${update}/repositories/1.0.0`],
+  },
   targetReleaseView: { sent: {}, rule: openly('read', 'fleet'), allowed: () => [`${update}/target-release`] },
   targetReleaseUpdate: {
     sent: { body: { system_version: '9.9.9' } },
     rule: openly('modify', 'fleet'),
     allowed: () => [`${update}/target-release`, { system_version: '9.9.9' }],
+    missing: true,
+  },
+  systemUpdateStatus: { sent: {}, rule: openly('read', 'fleet'), allowed: () => [`${update}/status`] },
+  systemUpdateRecoveryFinish: {
+    sent: { body: { system_version: '9.9.9' } },
+    rule: openly('modify', 'fleet'),
+    allowed: () => [`${update}/recovery-finish`, { system_version: '9.9.9' }],
     missing: true,
   },
   systemUpdateTrustRootList: {

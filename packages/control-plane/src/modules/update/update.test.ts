@@ -123,6 +123,10 @@ describe('repositories', () => {
     const again = await put(bytes, 'renamed.zip')
     expect([again.status, again.body.status]).toEqual([200, 'already_exists'])
     expect(again.body.recorded).toEqual(first.body.recorded)
+    const newer = await send(operator, 'PUT', `${base}/repositories?file_name=a.zip`, bytes)
+    const release = await operator.get(`${base}/repositories/1.0.0`)
+    expect(newer.body).toEqual({ repo: release.body, status: 'already_exists' })
+    expect(release.body).toMatchObject({ file_name: 'gantry.zip', hash: first.body.recorded.repo.hash })
     const viewed = await operator.get(`${base}/repository/1.0.0`)
     expect(viewed.body.description).toEqual(first.body.recorded)
     expect(await contents()).toBe(0)
@@ -465,8 +469,56 @@ describe('the target release', () => {
     expect(sleds.every(({ is_provisionable }) => is_provisionable)).toBe(true)
   })
 
+  test('of dated versions has another shape, and is set without an answer', async () => {
+    const dated = { 'api-version': '2026052000.0.0' }
+    const set = await operator.call('PUT', `${base}/target-release`, { system_version: '1.0.0' }, dated)
+    expect([set.status, set.body]).toEqual([204, undefined])
+    const { items } = (
+      await operator.get(
+        '/v1/system/audit-log?limit=1&sort_by=time_and_id_descending&start_time=2020-01-01T00:00:00Z',
+      )
+    ).body
+    expect(items).toMatchObject([
+      { result: { http_status_code: 204 }, operation_id: 'target_release_update' },
+    ])
+    const now = await operator.get(`${base}/status`)
+    expect(now.body).toEqual({
+      target_release: { version: '1.0.0', time_requested: expect.any(String) },
+      components_by_release_version: { '1.0.0': 29 },
+      time_last_step_planned: expect.any(String),
+      suspended: false,
+      contact_support: false,
+    })
+    const older = { 'api-version': '2026050800.0.0' }
+    const before = await operator.call('GET', `${base}/status`, undefined, older)
+    expect(before.body).not.toHaveProperty('contact_support')
+    for (const [path, method] of [
+      ['target-release', 'GET'],
+      ['repository/1.0.0', 'GET'],
+      ['repository?file_name=a', 'PUT'],
+    ] as const) {
+      const gone = await operator.call(method, `${base}/${path}`, undefined, dated)
+      expect([405, 404], path).toContain(gone.status)
+    }
+  })
+
+  test('that all components run replaces a suspended one, even if it is older', async () => {
+    const finish = (system_version: string) =>
+      operator.call('PUT', `${base}/recovery-finish`, { system_version })
+    const idle = await finish('1.0.0')
+    expect([idle.status, idle.body.message]).toEqual([400, 'no recovery of an update is pending'])
+    expect((await operator.post(`${ext}/suspend`)).status).toBe(204)
+    expect((await setTarget('1.1.0')).status).toBe(201)
+    const other = await finish('1.1.0')
+    expect([other.status, other.body.message]).toEqual([400, 'the components run 1.0.0, not 1.1.0'])
+    expect((await finish('7.0.0')).status).toBe(404)
+    expect((await finish('1.0.0')).status).toBe(204)
+    expect(await status()).toMatchObject({ target_release: { version: '1.0.0' }, suspended: false })
+    expect((await finish('1.0.0')).status).toBe(400)
+  })
+
   test('cannot be older, and the same is accepted again', async () => {
-    expect((await setTarget('1.0.0')).body.generation).toBe(3)
+    expect((await setTarget('1.0.0')).body.generation).toBe(6)
     expect((await setTarget('1.1.0')).status).toBe(201)
     const older = await setTarget('1.0.0')
     expect([older.status, older.body.error_code]).toEqual([400, undefined])

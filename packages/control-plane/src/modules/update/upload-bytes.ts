@@ -1,4 +1,4 @@
-import type { TufRepoInsertResponse } from '@gantry/api/system/update'
+import type { TufRepoInsertResponse, TufRepoUpload } from '@gantry/api/system/update'
 import { updateUploadAllows, updateUploadMaxPiece } from '@gantry/api/system/update.rules'
 import { allows } from '@gantry/api/base/state.rules'
 import { sql } from 'kysely'
@@ -14,7 +14,7 @@ import { conflict, invalid, Refusal, unreadable } from '../../context/refusal.ts
 import { refuseDamaged, sha256 } from '../storage/content-digest.ts'
 import { writeBytes } from '../storage/write-bytes.ts'
 import { writing } from '../storage/writes.ts'
-import { recordRelease } from './repositories.ts'
+import { recordRelease, releaseOf } from './repositories.ts'
 import { verifyStored } from './stored-archive.ts'
 import { archiveMax, beginUpload, dropUpload, type Upload } from './uploads.ts'
 
@@ -62,11 +62,21 @@ async function receive(cx: Cx, { id }: Upload, offset: number, length: number): 
     throw conflict('the upload has changed meanwhile', 'Check its state, and continue from there.')
 }
 
+export async function putRepository(cx: Cx, file_name: string): Promise<TufRepoInsertResponse> {
+  const { recorded, status } = await receiveRepository(cx, file_name)
+  return { recorded, status }
+}
+
+export async function putRelease(cx: Cx, file_name: string): Promise<TufRepoUpload> {
+  const { row, status } = await receiveRepository(cx, file_name)
+  return { repo: releaseOf(row), status }
+}
+
 /**
  * Receives a whole archive in one request: stores its bytes as they arrive, and verifies them before responding. An
  * aborted connection or process leaves no repository, and its space is freed later.
  */
-export async function putRepository(cx: Cx, file_name: string): Promise<TufRepoInsertResponse> {
+async function receiveRepository(cx: Cx, file_name: string): ReturnType<typeof recordRelease> {
   needFleet(cx, 'modify')
   const { raw } = cx
   if (!raw) throw new Error('bytes come with a request')
@@ -89,10 +99,7 @@ export async function putRepository(cx: Cx, file_name: string): Promise<TufRepoI
     needFleet(cx, 'modify')
     await beginCheck(own, upload)
     const release = await verifyStored(cx, { ...upload, size })
-    return await change(cx, fleetScope, async (tx) => {
-      const { recorded, status } = await recordRelease(tx, release, { file_name, size })
-      return { recorded, status }
-    })
+    return await change(cx, fleetScope, (tx) => recordRelease(tx, release, { file_name, size }))
   } finally {
     await change(own, fleetScope, async (tx) => {
       const last = await tx.lockById('update_upload', upload.id).catch(ignoreNotFound)
