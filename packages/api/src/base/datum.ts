@@ -46,7 +46,7 @@ export const DatumType = named('DatumType', z.enum(datumTypes))
 
 const fiveOf = (item: z.ZodNumber) => z.array(item).length(5)
 /** An estimated quantile with the five markers that it is estimated by. */
-export const Quantile = named(
+const Quantile = named(
   'Quantile',
   z.object({
     p: z.number(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Count, Datum, DatumType, Int64, Quantile } from '../base/datum.ts'
+import { Count, Datum, DatumType, Int64 } from '../base/datum.ts'
 import { provisioningMetrics, timeseriesQueryMax, tooLongAQuery } from './metric.rules.ts'
 import { family, get, post } from '../op.ts'
 import { KiB } from '../base/bytes.rules.ts'
@@ -107,9 +107,9 @@ const distribution = (number: z.ZodNumber) =>
     max: number.nullish(),
     sum_of_samples: number,
     squared_mean: z.number(),
-    p50: Quantile.nullish(),
-    p90: Quantile.nullish(),
-    p99: Quantile.nullish(),
+    p50: z.number().nullish(),
+    p90: z.number().nullish(),
+    p99: z.number().nullish(),
   })
 
 const valuesOf = <Type extends string, Value extends z.ZodType>(type: Type, value: Value) =>

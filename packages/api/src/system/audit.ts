@@ -44,6 +44,8 @@ export const AuditLogEntry = named(
     actor: AuditLogEntryActor,
     /** By what it was known; null for an anonymous caller. */
     auth_method: named('AuthMethod', z.enum(authMethods)).nullable(),
+    /** The session or token; null with the method, and of records from before it was kept. */
+    credential_id: Uuid.nullable(),
     result: AuditLogEntryResult,
   }),
 )

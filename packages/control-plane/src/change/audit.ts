@@ -26,7 +26,7 @@ export function auditRow(
     source_ip: request.address,
     user_agent: request.user_agent?.slice(0, 256) ?? null,
     actor: JSON.stringify(auditActor(actor)),
-    auth_method: authMethodOf(actor),
+    ...credentialOf(actor),
     http_status_code: result.status,
     error_code: result.code ?? null,
     error_message: result.message ?? null,
@@ -40,9 +40,10 @@ export function auditRow(
   }
 }
 
-function authMethodOf(actor: Actor): AuthMethod | null {
-  if (actor.kind === 'scim') return 'scim_token'
-  return actor.kind === 'silo_user' ? (actor.credential?.method ?? null) : null
+function credentialOf(actor: Actor): { auth_method: AuthMethod | null; credential_id: string | null } {
+  if (actor.kind === 'scim') return { auth_method: 'scim_token', credential_id: actor.token_id }
+  const credential = actor.kind === 'silo_user' ? actor.credential : undefined
+  return { auth_method: credential?.method ?? null, credential_id: credential?.id ?? null }
 }
 
 /** Faults are injected into the rack, independent of the instance's owner. */

@@ -43,13 +43,6 @@ export interface TimeseriesSchema {
   field_schema: readonly { name: string; field_type: FieldType }[]
 }
 
-export interface Quantile {
-  p: number
-  marker_heights: number[]
-  marker_positions: number[]
-  desired_marker_positions: number[]
-}
-
 export interface Distribution {
   /** Left edges, ascending. */
   bins: number[]
@@ -58,9 +51,9 @@ export interface Distribution {
   max: number | null
   sum_of_samples: number
   squared_mean: number
-  p50: Quantile | null
-  p90: Quantile | null
-  p99: Quantile | null
+  p50: number | null
+  p90: number | null
+  p99: number | null
 }
 
 /** Null is a missing sample. An integer beyond 2^53 is a bigint, so that differences stay exact. */

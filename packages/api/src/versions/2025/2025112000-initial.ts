@@ -1,4 +1,30 @@
-import { type Dated, enumeration, object, partsOf, ref, type Schema, undescribed, without } from '../dated.ts'
+import {
+  type Dated,
+  enumeration,
+  object,
+  orNull,
+  partsOf,
+  ref,
+  reshaped,
+  type Schema,
+  type TypeChange,
+  undescribed,
+  without,
+} from '../dated.ts'
+
+const quantiles = ['p50', 'p90', 'p99']
+
+/** Quantiles were estimators, of which a number tells only the result: what they are made of is not kept. */
+const withEstimators: TypeChange = {
+  schema: (newer) =>
+    reshaped(
+      newer,
+      quantiles,
+      Object.fromEntries(quantiles.map((name) => [name, orNull(ref('Quantile'))])),
+      quantiles,
+    ),
+  down: (newer) => ({ ...newer, ...Object.fromEntries(quantiles.map((name) => [name, null])) }),
+}
 
 /** The first dated version, and how it differs from the edition of August 2025. */
 export const initial: Dated = {
@@ -13,6 +39,8 @@ export const initial: Dated = {
         actor['kind'] === 'scim' ? { kind: 'user_builtin', user_builtin_id: externalAuthentication } : actor,
     },
     Disk: without('disk_type'),
+    Distributiondouble: withEstimators,
+    Distributionint64: withEstimators,
     Instance: without('cpu_platform'),
     InstanceCreate: without('cpu_platform'),
     InstanceUpdate: without('cpu_platform'),

@@ -65,6 +65,11 @@ export function RecordPanel({ scope, id, onClose }: Props) {
             (methodWords[record.authMethod] ?? sentenceCase(record.authMethod))
           )}
         </DataItem>
+        {record.credentialId && (
+          <DataItem label={record.authMethod === 'session_cookie' ? 'Session' : 'Token'}>
+            <CopyableId id={record.credentialId} max={16} />
+          </DataItem>
+        )}
         <DataItem label="Address">{record.sourceIp || <EmptyCell />}</DataItem>
         {result.kind === 'error' && (
           <DataItem label="Error" wide>

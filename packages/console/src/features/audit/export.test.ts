@@ -17,6 +17,7 @@ const record: AuditRecord = {
   actorSiloName: 'demo',
   triedName: null,
   authMethod: 'session_cookie',
+  credentialId: 's',
   result: { kind: 'error', httpStatusCode: 400, errorCode: null, errorMessage: 'two\nlines' },
   details: null,
   changes: [

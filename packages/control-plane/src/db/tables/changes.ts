@@ -117,6 +117,8 @@ interface AuditTable {
   user_agent: string | null
   actor: Json<AuditActor>
   auth_method: AuthMethod | null
+  /** The session or token; unknown of earlier records. */
+  credential_id: Defaulted<string | null>
   http_status_code: number
   error_code: string | null
   error_message: string | null

@@ -16,6 +16,7 @@ export const entryView = (row: Row<'audit'>): AuditLogEntry => ({
   user_agent: row.user_agent,
   actor: actorView(row),
   auth_method: row.auth_method,
+  credential_id: row.credential_id,
   result: resultView(row),
 })
 
