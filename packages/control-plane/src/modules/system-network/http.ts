@@ -1,3 +1,4 @@
+import { updateNetworkingSettings, viewNetworkingSettings } from './networking-settings.ts'
 import { implement } from '../../pipeline/implement.ts'
 import { updateAllowList, updateIcmp, viewAllowList, viewIcmp } from './access.ts'
 import * as bgp from './bgp.ts'
@@ -10,6 +11,9 @@ import * as status from './status.ts'
 import { confirmTrial, createTrial, listTrials, revertTrial, viewImpact } from './trials.ts'
 
 export const systemNetworkHttp = implement({
+  systemNetworkingSettingsView: async (cx) => viewNetworkingSettings(cx),
+  systemNetworkingSettingsUpdate: async (cx, { body }) => updateNetworkingSettings(cx, body),
+
   networkingAddressLotList: (cx, { query }) => listLots(cx, query),
   networkingAddressLotCreate: (cx, { body }) => createLot(cx, body),
   networkingAddressLotView: (cx, { path }) => viewLot(cx, path),
