@@ -108,8 +108,24 @@ test('an operator adds an uninitialised sled', async ({ open }) => {
   await menuItem(page, 'Add sled').click()
   await expect(page.getByRole('dialog', { name: 'Add sled' })).toContainText(serial)
   await confirm(page)
-  await expect(notifications(page)).toContainText(`Sled ${serial} added`)
-  await expect(page.getByRole('table', { name: 'Sleds', exact: true })).toContainText(serial)
+  await expect(notifications(page)).toContainText(`Sled ${serial} is being added`)
+  await expect(page.getByRole('table', { name: 'Sleds', exact: true })).toContainText(serial, {
+    timeout: 30_000,
+  })
+  await visit(page, '/system/inventory/racks')
+  await expect(page.getByRole('region', { name: 'Members' })).toContainText('confirmed')
+})
+
+test('an operator adopts a disk', async ({ open }) => {
+  const page = await open('admin', '/system/inventory/disks')
+  const unused = page.getByRole('table', { name: 'Unadopted disks' })
+  const row = unused.getByRole('row', { name: /NU-77004/ })
+  await row.getByRole('button', { name: /^Actions for / }).click()
+  await menuItem(page, 'Adopt disk').click()
+  await expect(page.getByRole('dialog', { name: 'Adopt disk' })).toContainText('NU-77004')
+  await confirm(page)
+  await expect(notifications(page)).toContainText('Adoption of disk NU-77004 requested')
+  await expect(row).toHaveCount(0, { timeout: 30_000 })
 })
 
 test('selecting an anti-affinity group highlights the sleds of its members', async ({

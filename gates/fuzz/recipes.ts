@@ -194,10 +194,19 @@ export async function finish(
     case 'sled_add':
       if (chance.odds(60)) draft.body = fleet.sledToAdd
       break
+    case 'rack_membership_add_sleds':
+      if (chance.odds(60)) {
+        const { part, serial } = fleet.sledToAdd
+        draft.body = { sled_ids: [{ part_number: part, serial_number: serial }] }
+      }
+      break
     case 'alert_receiver_subscription_remove':
       if (chance.odds(60)) draft.path = draft.path.replace(/[^/]+$/, encodeURIComponent(fleet.subscription))
       break
     case 'system_update_put_repository':
+    case 'system_update_repository_upload':
+    case 'system_update_repository_view':
+    case 'system_update_recovery_finish':
     case 'system_update_trust_root_create':
     case 'system_update_get_repository':
     case 'update_repository_delete':

@@ -31,9 +31,41 @@ const withDrain: Step = async (page) => {
   await page.reload()
 }
 
+/** A request for a disk that is nowhere. */
+const withRequest: Step = async (page) => {
+  await page.evaluate(() =>
+    fetch('/v1/system/hardware/disk-adoption-request', {
+      method: 'PUT',
+      body: JSON.stringify({ vendor: 'Norrland', serial: 'X-1', model: 'NU-3200' }),
+      headers: { 'content-type': 'application/json' },
+    }),
+  )
+  await page.reload()
+}
+
+/** Mocks a change of the members that does not end. */
+const withChange: Step = async (page) => {
+  await withoutFirstAnswers(page)
+  await page.route('**/v1/system/hardware/racks/*/membership', async (route) => {
+    const response = await route.fetch()
+    const real = (await response.json()) as { members: object[] }
+    const [first, ...waiting] = real.members
+    const change = { state: 'in_progress', members: [first, ...waiting], unacknowledged_members: waiting }
+    await route.fulfill({ response, json: { ...real, ...change } })
+  })
+  await page.reload()
+}
+
 export const inventoryOverlays: Overlays = {
   'routes/_console/system/inventory/_page/sleds.index.tsx': [
     ['/system/inventory/sleds', 'Add sled', inRow('GS-012', 'Add sled')],
+  ],
+  'features/inventory/UnadoptedDisks.tsx': [
+    ['/system/inventory/disks', 'Adopt disk', inRow('NU-77104', 'Adopt disk')],
+    ['/system/inventory/disks', 'Withdraw request', withRequest, inRow('X-1', 'Withdraw request')],
+  ],
+  'features/inventory/rack/MembersCard.tsx': [
+    ['/system/inventory/racks', 'Abort change', withChange, press('Abort change')],
   ],
   'features/inventory/drain/DrainCard.tsx': [
     ['/system/inventory/sleds/:sled/instances', 'Cancel drain', withDrain, press('Cancel drain')],

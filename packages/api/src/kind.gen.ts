@@ -21,6 +21,7 @@ export const kinds = [
   'deletion',
   'device-access-token',
   'disk',
+  'disk-adoption-request',
   'external-ip',
   'external-subnet',
   'fault',
@@ -50,6 +51,7 @@ export const kinds = [
   'project',
   'protection',
   'rack',
+  'rack-membership',
   'recycled-item',
   'restoration',
   'router-route',
@@ -122,6 +124,7 @@ export const fleetKinds = [
   'bfd-session',
   'bgp-announce-set',
   'bgp-config',
+  'disk-adoption-request',
   'fault',
   'inbound-icmp',
   'ip-pool',
@@ -132,6 +135,7 @@ export const fleetKinds = [
   'network-trial',
   'physical-disk',
   'rack',
+  'rack-membership',
   'silo-quotas',
   'sled',
   'sled-drain',
@@ -152,6 +156,7 @@ export const fleetKinds = [
 
 /** What people call each of them, where that is not the word itself. */
 export const kindNouns: Readonly<Record<string, string>> = {
+  'disk-adoption-request': 'request to adopt a disk',
   'ip-pool-range': 'IP range',
   'subnet-pool-member': 'member of a subnet pool',
   'address-lot-block': 'block of an address lot',
@@ -180,5 +185,6 @@ export const kindNouns: Readonly<Record<string, string>> = {
   'silo-four-eyes': 'four-eyes settings',
   'silo-tag-demand': 'required tags',
   'silo-quotas': 'quotas',
+  'rack-membership': 'members of a rack',
   'usage-prices': 'prices',
 }

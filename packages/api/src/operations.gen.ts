@@ -13,6 +13,7 @@ import { bulkTaggingOps } from './tags/bulk-tagging.ts'
 import { certificateOps } from './people/certificate.ts'
 import { deletionOps } from './history/deletion.ts'
 import { deviceOps } from './people/device.ts'
+import { diskAdoptionOps } from './system/disk-adoption.ts'
 import { diskGrowthOps } from './storage/disk-growth.ts'
 import { diskImageOps } from './storage/disk-image.ts'
 import { diskOps } from './storage/disk.ts'
@@ -47,6 +48,7 @@ import { metricOps } from './metrics/metric.ts'
 import { networkAccessOps } from './rack-network/network-access.ts'
 import { networkInterfaceOps } from './network/network-interface.ts'
 import { networkTrialOps } from './rack-network/network-trial.ts'
+import { networkingSettingsOps } from './rack-network/networking-settings.ts'
 import { notificationOps } from './history/notification.ts'
 import { ownPasswordOps } from './people/own-password.ts'
 import { packetCheckOps } from './network/packet-check.ts'
@@ -56,6 +58,7 @@ import { placementCheckOps } from './compute/placement-check.ts'
 import { probeOps } from './network/probe.ts'
 import { projectOps } from './people/project.ts'
 import { protectionOps } from './history/protection.ts'
+import { rackMembershipOps } from './system/rack-membership.ts'
 import { recycleBinOps } from './history/recycle-bin.ts'
 import { restorationOps } from './history/restoration.ts'
 import { samlCheckOps } from './people/saml-check.ts'
@@ -104,6 +107,7 @@ export const allOps = {
   ...certificateOps,
   ...deletionOps,
   ...deviceOps,
+  ...diskAdoptionOps,
   ...diskGrowthOps,
   ...diskImageOps,
   ...diskOps,
@@ -138,6 +142,7 @@ export const allOps = {
   ...networkAccessOps,
   ...networkInterfaceOps,
   ...networkTrialOps,
+  ...networkingSettingsOps,
   ...notificationOps,
   ...ownPasswordOps,
   ...packetCheckOps,
@@ -147,6 +152,7 @@ export const allOps = {
   ...probeOps,
   ...projectOps,
   ...protectionOps,
+  ...rackMembershipOps,
   ...recycleBinOps,
   ...restorationOps,
   ...samlCheckOps,

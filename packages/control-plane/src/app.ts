@@ -50,6 +50,8 @@ export function createControlPlane(environment: Environment): ControlPlane {
       },
       actions: () => background.wake('instance-action-outcomes'),
       updates: () => background.wake('system-update'),
+      disks: () => background.wake('disk-adoption'),
+      racks: () => background.wake('rack-membership'),
       networks: () => background.wake('networks'),
     },
     fleet: fleet({ db, blocks: outside.blocks, clock: outside.clock }),

@@ -136,6 +136,7 @@ const ownLimits: Partial<Record<OpName, number>> = {
   systemOverviewView: 18,
   // The target release, the plan, hardware with its components and faults, and what runs on drained sleds.
   updateStatusView: 9,
+  systemUpdateStatus: 10,
   // Records, their users, and what they changed.
   auditRecordList: 4,
   // The name that a failed sign-in tried is kept apart, and for a shorter time.
@@ -197,6 +198,7 @@ const values = (name: OpName): Selected => {
     systemMetric: plainValues,
     siloUserView: { silo: 'demo' },
     systemUpdateGetRepository: { system_version: id('system_version') },
+    systemUpdateRepositoryView: { system_version: id('system_version') },
     userBuiltinView: { user: 'builtin' },
     currentSiloSubnetPoolView: external,
     ...Object.fromEntries(reads.filter((one) => /^(ip|subnet)Pool/.test(one)).map((one) => [one, external])),

@@ -6,6 +6,7 @@ import { type Caller, testControlPlane, type TestBed } from './testing/control-p
 import { addAlert } from './testing/alerts.ts'
 import { furnishNetwork } from './testing/rack-network.ts'
 import { addBundle } from './testing/support-bundles.ts'
+import { addAdoptionRequest } from './testing/disks.ts'
 import { addTrustRoot, addUpload } from './testing/updates.ts'
 import { addAuditRecord } from './testing/audit-records.ts'
 import { addProbe, called, furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
@@ -326,6 +327,7 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   ipPoolUpdate: ofPool,
   ipPoolUtilizationView: ofPool,
   ipPoolView: ofPool,
+  physicalDiskDisableAdoption: ofRack('physical_disk_adoption_req_id'),
   physicalDiskView: ofRack('disk_id'),
   networkTrialConfirm: ofTrial,
   networkTrialRevert: ofTrial,
@@ -348,6 +350,9 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   networkingSwitchPortSettingsList: ofSettings('port_settings'),
   networkingSwitchPortSettingsView: ofSettings('port'),
   networkingSwitchPortStatus: ofPort,
+  rackMembershipAbort: ofRack('rack_id'),
+  rackMembershipAddSleds: ofRack('rack_id'),
+  rackMembershipStatus: ofRack('rack_id'),
   rackView: ofRack('rack_id'),
   sledDrainCancel: ofDrain,
   sledDrainCreate: ofSled,
@@ -461,6 +466,7 @@ beforeAll(async () => {
     record_id: await addAuditRecord(bed.db, null),
     bundle_id: await addBundle(bed),
     trust_root_id: await addTrustRoot(bed),
+    physical_disk_adoption_req_id: await addAdoptionRequest(bed),
     upload_id: await addUpload(bed),
     probe: await addProbe(bed, await bed.signIn('admin'), 'hidden'),
     ...(await addAlert(bed.db, 'pager')),

@@ -70,6 +70,18 @@ export function whyNotExpunge({ condition, isFound, instances }: Removed): strin
   }
 }
 
+/** Of each part of what a manufacturer names a disk by. */
+export const diskIdentityMaxLength = 128
+
+export const membershipStates = ['in_progress', 'committed', 'aborted'] as const
+export type MembershipState = (typeof membershipStates)[number]
+/** How many sleds can be members of a rack: fewer could not keep its secret among them. */
+export const rackSleds = { min: 3, max: 32 } as const
+
+/** Whether a change of a rack's members takes effect: all new ones confirmed it, and most of them all. */
+export const isConfirmed = (members: number, unacknowledged: number, newcomersWaiting: number): boolean =>
+  newcomersWaiting === 0 && (members - unacknowledged) * 2 > members
+
 export const diskFormFactors = ['m2', 'u2'] as const
 export type DiskFormFactor = (typeof diskFormFactors)[number]
 

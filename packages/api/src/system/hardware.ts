@@ -80,6 +80,8 @@ export const SledInstance = named(
 )
 export type SledInstance = z.infer<typeof SledInstance>
 
+export const DiskFormFactor = named('PhysicalDiskKind', z.enum(diskFormFactors))
+
 export const PhysicalDisk = named(
   'PhysicalDisk',
   z.object({
@@ -94,7 +96,7 @@ export const PhysicalDisk = named(
     vendor: z.string(),
     serial: z.string(),
     model: z.string(),
-    form_factor: named('PhysicalDiskKind', z.enum(diskFormFactors)),
+    form_factor: DiskFormFactor,
   }),
 )
 export type PhysicalDisk = z.infer<typeof PhysicalDisk>
@@ -253,7 +255,9 @@ export const hardwareOps = {
       returns: pageOf('Sled', Sled),
     }),
     sledAdd: post('/v1/system/hardware/sleds', {
-      changes: ['sled', 'physical-disk'],
+      until: 2026021900,
+      changes: ['sled', 'physical-disk', 'rack-membership'],
+      noScreen: { sentBy: 'programs of former versions; the page sends rackMembershipAddSleds' },
       summary: 'Add an uninitialized sled to the rack',
       body: SledToAdd,
       returns: named('SledId', z.object({ id: Uuid })),
@@ -280,6 +284,7 @@ export const hardwareOps = {
       ),
     }),
     sledListUninitialized: get('/v1/system/hardware/sleds-uninitialized', {
+      reads: ['sled', 'rack-membership'],
       summary: 'List sleds that have not been added to the rack yet',
       query: z.object(paging(pageTokenMax)),
       returns: pageOf('UninitializedSled', UninitializedSled),
@@ -336,7 +341,7 @@ export const hardwareOps = {
       status: 200,
     }),
     sledExpunge: post('/ext/v1/system/sleds/{sled_id}/expunge', {
-      changes: ['sled'],
+      changes: ['sled', 'rack-membership'],
       summary: 'Remove a sled for good: it fails what still runs there, and never returns to service',
       path: sledPath,
       returns: Sled,

@@ -38,6 +38,10 @@ export interface Wake {
   uploads: () => void
   actions: () => void
   updates: () => void
+  /** A disk is to be adopted. */
+  disks: () => void
+  /** The members of a rack are to change. */
+  racks: () => void
   networks: () => void
 }
 

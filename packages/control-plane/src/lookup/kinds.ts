@@ -90,6 +90,14 @@ const described = {
     class: 'fleet',
     heldBy: 'sled_id',
   },
+  disk_adoption_request: {
+    word: 'disk-adoption-request',
+    noun: 'request to adopt a disk',
+    selector: 'physical_disk_adoption_req_id',
+    parent: 'fleet',
+    class: 'fleet',
+    limit: 1000,
+  },
   switch: { word: 'switch', noun: 'switch', selector: 'switch_id', parent: 'fleet', class: 'fleet' },
   ip_pool: {
     word: 'ip-pool',
@@ -601,6 +609,7 @@ export const parts = {
   'silo-tag-demand': { noun: 'required tags' },
   'silo-quotas': { ofFleet: true, noun: 'quotas' },
   'sled-drain': { ofFleet: true },
+  'rack-membership': { ofFleet: true, noun: 'members of a rack' },
   'system-update': { ofFleet: true },
   tag: {},
   task: { toPerson: true },

@@ -7,6 +7,7 @@ import { contentRemoval } from './storage/content-removal.ts'
 import { diskContent } from './storage/content.ts'
 import { usageCounting } from './usage/count.ts'
 import { alertDeliveries, repairDeliveries } from './alerts/deliver.ts'
+import { diskAdoption } from './hardware/disk-adoption.ts'
 import { diskImage } from './storage/disk-images/disk-image-job.ts'
 import { issueWatch } from './system/episodes.ts'
 import { recycleBinBound, recycleBinExpiry } from './recycle-bin/expire.ts'
@@ -23,6 +24,7 @@ import { machineReports } from './compute/machines/machine-reports.ts'
 import { vpcNetworks, repairNetworks } from './network/in-force/network-loop.ts'
 import { actionOutcomes } from './bulk/outcomes.ts'
 import { repairPorts } from './system-network/ports.ts'
+import { rackMemberships } from './hardware/rack-membership.ts'
 import { resumeInterrupted } from './compute/machines/resume.ts'
 import { actionRetention } from './bulk/retention.ts'
 import { deletionRetention } from './deletion/retention.ts'
@@ -76,10 +78,12 @@ export const allReconcilers = () => [
   autoRestart,
   schedules,
   usageCounting,
+  diskAdoption,
   issueWatch,
   recycleBinBound,
   hostSleds,
   machineReports,
+  rackMemberships,
   resumeInterrupted,
   actionRetention,
   deletionRetention,

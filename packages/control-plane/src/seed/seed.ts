@@ -10,6 +10,7 @@ import { type Cx, systemCx } from '../context/cx.ts'
 import type { Services } from '../context/services.ts'
 import { insertSilo } from '../modules/silo/insert.ts'
 import { insertSleds } from '../modules/hardware/parts.ts'
+import { recordMembers } from '../modules/hardware/rack-membership.ts'
 import { rangeRow } from '../modules/ip-pools/range-row.ts'
 import { memberRow } from '../modules/subnet-pools/member-row.ts'
 import { createDefaultVpc } from '../modules/network/records/default-vpc.ts'
@@ -84,6 +85,7 @@ async function seedRack(tx: Change): Promise<void> {
     tx,
     numbers.map((number) => newSled(number, rack_id)),
   )
+  await recordMembers(tx, rack_id)
 }
 
 /** Other fleets deliver nothing to external subnets. */

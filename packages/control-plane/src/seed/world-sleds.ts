@@ -1,6 +1,7 @@
 import type { Row } from '../db/tables.ts'
 import type { Change } from '../change/change.ts'
 import { insertSleds, type NewSled, sledPart } from '../modules/hardware/parts.ts'
+import { recordMembers } from '../modules/hardware/rack-membership.ts'
 
 /** How long one sled has been unreachable. */
 export const lostForMs = 50 * 60_000
@@ -34,6 +35,8 @@ export async function seedWorldSleds(tx: Change): Promise<{ sleds: Row<'sled'>[]
     .insertInto('uninitialized_sled')
     .values([newSled(12, rack_id), newSled(13, rack_id)])
     .execute()
+  await recordMembers(tx, rack_id)
+  await seedUnadoptedDisks(tx, inService)
   const fault = { id: tx.cx.newId(), kind: 'sled_lost', instance_id: null, sled_id: lost } as const
   const now = tx.cx.now().getTime()
   await tx.plain
@@ -49,4 +52,17 @@ export async function seedWorldSleds(tx: Change): Promise<{ sleds: Row<'sled'>[]
     ])
     .execute()
   return { sleds: inService, lost }
+}
+
+/** Disks that were put in later and wait to be adopted. */
+async function seedUnadoptedDisks(tx: Change, sleds: readonly Pick<Row<'sled'>, 'id'>[]): Promise<void> {
+  const rows = sleds.slice(1, 4).map(({ id }, index) => ({
+    vendor: 'Norrland',
+    serial: `NU-77${index}04`,
+    model: 'NU-3200',
+    sled_id: id,
+    slot: 10 + index,
+    form_factor: 'u2' as const,
+  }))
+  await tx.plain.insertInto('unadopted_disk').values(rows).execute()
 }

@@ -13,6 +13,7 @@ import { bulkTaggingCases } from '../modules/bulk/bulk-tagging.cases.ts'
 import { certificateCases } from '../modules/silo/certificate.cases.ts'
 import { deletionCases } from '../modules/deletion/deletion.cases.ts'
 import { deviceCases } from '../modules/sign-in/device/device.cases.ts'
+import { diskAdoptionCases } from '../modules/hardware/disk-adoption.cases.ts'
 import { diskGrowthCases } from '../modules/storage/growth/disk-growth.cases.ts'
 import { diskImageCases } from '../modules/storage/disk-images/disk-image.cases.ts'
 import { diskCases, diskGiven } from '../modules/storage/disk.cases.ts'
@@ -47,6 +48,7 @@ import { metricCases } from '../modules/metrics/metric.cases.ts'
 import { networkAccessCases } from '../modules/system-network/network-access.cases.ts'
 import { networkInterfaceCases } from '../modules/network/records/network-interface.cases.ts'
 import { networkTrialCases } from '../modules/system-network/network-trial.cases.ts'
+import { networkingSettingsCases } from '../modules/system-network/networking-settings.cases.ts'
 import { notificationCases } from '../modules/notifications/notification.cases.ts'
 import { ownPasswordCases } from '../modules/sign-in/password/own-password.cases.ts'
 import { packetCheckCases } from '../modules/packets/packet-check.cases.ts'
@@ -56,6 +58,7 @@ import { placementCheckCases } from '../modules/compute/instances/placement-chec
 import { probeCases } from '../modules/probes/probe.cases.ts'
 import { projectCases } from '../modules/project/project.cases.ts'
 import { protectionCases } from '../modules/history/protection.cases.ts'
+import { rackMembershipCases } from '../modules/hardware/rack-membership.cases.ts'
 import { recycleBinCases } from '../modules/recycle-bin/recycle-bin.cases.ts'
 import { restorationCases } from '../modules/recycle-bin/restoration.cases.ts'
 import { samlCheckCases } from '../modules/sign-in/saml/saml-check.cases.ts'
@@ -104,6 +107,7 @@ export const allCases = {
   ...certificateCases,
   ...deletionCases,
   ...deviceCases,
+  ...diskAdoptionCases,
   ...diskGrowthCases,
   ...diskImageCases,
   ...diskCases,
@@ -138,6 +142,7 @@ export const allCases = {
   ...networkAccessCases,
   ...networkInterfaceCases,
   ...networkTrialCases,
+  ...networkingSettingsCases,
   ...notificationCases,
   ...ownPasswordCases,
   ...packetCheckCases,
@@ -147,6 +152,7 @@ export const allCases = {
   ...probeCases,
   ...projectCases,
   ...protectionCases,
+  ...rackMembershipCases,
   ...recycleBinCases,
   ...restorationCases,
   ...samlCheckCases,

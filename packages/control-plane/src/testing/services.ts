@@ -27,6 +27,8 @@ export function testServices(given: Partial<Services> & Pick<Services, 'db'>): S
       uploads() {},
       actions() {},
       updates() {},
+      disks() {},
+      racks() {},
       networks() {},
     },
     fleet: simulatedFleet({ db, blocks, clock }),

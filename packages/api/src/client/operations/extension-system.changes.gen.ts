@@ -4,7 +4,7 @@ import type { OpRef } from '../client.ts'
 export const alertActivityPlaceAdd: OpRef<'alertActivityPlaceAdd'> = { name: 'alertActivityPlaceAdd', method: 'POST', path: '/ext/v1/system/alert-receivers/{receiver}/activity-places', changes: ['alert-receiver'] }
 export const alertActivityPlaceRemove: OpRef<'alertActivityPlaceRemove'> = { name: 'alertActivityPlaceRemove', method: 'DELETE', path: '/ext/v1/system/alert-receivers/{receiver}/activity-places/{place_id}', changes: ['alert-receiver'] }
 export const sledOutageStart: OpRef<'sledOutageStart'> = { name: 'sledOutageStart', method: 'POST', path: '/ext/v1/system/sleds/{sled_id}/outage/start', changes: ['instance', 'utilization'] }
-export const sledExpunge: OpRef<'sledExpunge'> = { name: 'sledExpunge', method: 'POST', path: '/ext/v1/system/sleds/{sled_id}/expunge', changes: ['sled'] }
+export const sledExpunge: OpRef<'sledExpunge'> = { name: 'sledExpunge', method: 'POST', path: '/ext/v1/system/sleds/{sled_id}/expunge', changes: ['sled', 'rack-membership'] }
 export const sledDrainCreate: OpRef<'sledDrainCreate'> = { name: 'sledDrainCreate', method: 'POST', path: '/ext/v1/system/sleds/{sled_id}/drains', changes: ['sled-drain', 'sled'] }
 export const sledDrainCancel: OpRef<'sledDrainCancel'> = { name: 'sledDrainCancel', method: 'POST', path: '/ext/v1/system/drains/{drain_id}/cancel', changes: ['sled-drain'] }
 export const networkImpactView: OpRef<'networkImpactView'> = { name: 'networkImpactView', method: 'POST', path: '/ext/v1/system/networking/impact' }

@@ -2,6 +2,8 @@
 import type { OpRef } from '../client.ts'
 
 export const systemUpdatePutRepository: OpRef<'systemUpdatePutRepository'> = { name: 'systemUpdatePutRepository', method: 'PUT', path: '/v1/system/update/repository', changes: ['tuf-repo', 'update-upload'] }
+export const systemUpdateRepositoryUpload: OpRef<'systemUpdateRepositoryUpload'> = { name: 'systemUpdateRepositoryUpload', method: 'PUT', path: '/v1/system/update/repositories', changes: ['tuf-repo', 'update-upload'] }
 export const targetReleaseUpdate: OpRef<'targetReleaseUpdate'> = { name: 'targetReleaseUpdate', method: 'PUT', path: '/v1/system/update/target-release', changes: ['target-release', 'system-update'] }
+export const systemUpdateRecoveryFinish: OpRef<'systemUpdateRecoveryFinish'> = { name: 'systemUpdateRecoveryFinish', method: 'PUT', path: '/v1/system/update/recovery-finish', changes: ['target-release', 'system-update'] }
 export const systemUpdateTrustRootCreate: OpRef<'systemUpdateTrustRootCreate'> = { name: 'systemUpdateTrustRootCreate', method: 'POST', path: '/v1/system/update/trust-roots', changes: ['tuf-trust-root'] }
 export const systemUpdateTrustRootDelete: OpRef<'systemUpdateTrustRootDelete'> = { name: 'systemUpdateTrustRootDelete', method: 'DELETE', path: '/v1/system/update/trust-roots/{trust_root_id}', changes: ['tuf-trust-root'] }

@@ -2,6 +2,9 @@
 import type { OpRef } from '../client.ts'
 
 export const systemUpdateGetRepository: OpRef<'systemUpdateGetRepository'> = { name: 'systemUpdateGetRepository', method: 'GET', path: '/v1/system/update/repository/{system_version}', reads: ['tuf-repo'] }
+export const systemUpdateRepositoryList: OpRef<'systemUpdateRepositoryList'> = { name: 'systemUpdateRepositoryList', method: 'GET', path: '/v1/system/update/repositories', reads: ['tuf-repo'] }
+export const systemUpdateRepositoryView: OpRef<'systemUpdateRepositoryView'> = { name: 'systemUpdateRepositoryView', method: 'GET', path: '/v1/system/update/repositories/{system_version}', reads: ['tuf-repo'] }
 export const targetReleaseView: OpRef<'targetReleaseView'> = { name: 'targetReleaseView', method: 'GET', path: '/v1/system/update/target-release', reads: ['target-release'] }
+export const systemUpdateStatus: OpRef<'systemUpdateStatus'> = { name: 'systemUpdateStatus', method: 'GET', path: '/v1/system/update/status', reads: ['target-release', 'system-update', 'sled', 'switch'] }
 export const systemUpdateTrustRootList: OpRef<'systemUpdateTrustRootList'> = { name: 'systemUpdateTrustRootList', method: 'GET', path: '/v1/system/update/trust-roots', reads: ['tuf-trust-root'] }
 export const systemUpdateTrustRootView: OpRef<'systemUpdateTrustRootView'> = { name: 'systemUpdateTrustRootView', method: 'GET', path: '/v1/system/update/trust-roots/{trust_root_id}', reads: ['tuf-trust-root'] }

@@ -5,7 +5,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Answer } from '#/data/client.ts'
 import { isAbsent } from '#/data/extensions.ts'
 import type { Failure } from '#/data/failure.ts'
-import { listQuery, metaOf, opQuery, readAll } from '#/data/queries.ts'
+import { allQuery, listQuery, metaOf, opQuery, readAll } from '#/data/queries.ts'
 import { readEach } from '#/kit/page/read-each.ts'
 
 export type Sled = OutputOf<'sledView'>
@@ -14,6 +14,9 @@ export type SledInstance = OutputOf<'sledInstanceList'>['items'][number]
 export type PhysicalDisk = OutputOf<'physicalDiskList'>['items'][number]
 export type Switch = OutputOf<'switchList'>['items'][number]
 export type UninitializedSled = OutputOf<'sledListUninitialized'>['items'][number]
+export type UnadoptedDisk = OutputOf<'physicalDiskListUnadopted'>['items'][number]
+export type AdoptionRequest = OutputOf<'physicalDiskListAdoptionRequests'>['items'][number]
+export type Membership = OutputOf<'rackMembershipStatus'>
 export type Outage = OutputOf<'sledOutageView'>
 export type Drain = OutputOf<'sledDrainView'>
 
@@ -24,6 +27,9 @@ export const sledUses = opQuery(op.sledUseList, {}, plainUses)
 /** Whether the server reports how sleds are used, and drains them. */
 export const hasUses = (): boolean => !isAbsent(op.sledUseList)
 export const uninitializedSleds = opQuery(op.sledListUninitialized, {})
+export const unadoptedDisks = opQuery(op.physicalDiskListUnadopted, {})
+export const adoptionRequests = allQuery(op.physicalDiskListAdoptionRequests, {})
+export const rackMembership = (rackId: string) => opQuery(op.rackMembershipStatus, { path: { rackId } })
 export const sledView = (sled: string) => opQuery(op.sledView, sledAt(sled))
 export const sledInstances = (sled: string) => listQuery(op.sledInstanceList, sledAt(sled))
 export const sledOutage = (sled: string) => opQuery(op.sledOutageView, sledAt(sled))

@@ -67,7 +67,10 @@ import { listPreferences } from './0065-list-preferences.ts'
 import { savedViews } from './0066-saved-views.ts'
 import { schedules } from './0067-schedules.ts'
 import { instanceTemplates } from './0068-instance-templates.ts'
+import { credentialsOfRecords } from './0071-credentials-of-records.ts'
 import { usage } from './0072-usage.ts'
+import { diskAdoption } from './0073-disk-adoption.ts'
+import { rackMembership } from './0074-rack-membership.ts'
 import { tagDemand } from './0075-tag-demand.ts'
 import { instanceBatches } from './0076-instance-batches.ts'
 import { alertList } from './0077-alert-list.ts'
@@ -81,4 +84,4 @@ import { scim } from './0084-scim.ts'
 import { serviceAccounts } from './0087-service-accounts.ts'
 import { ipVersionOfPools } from './0088-ip-version-of-pools.ts'
 
-export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, freePorts, networks, hosts, imageFormats, failureDetails, snapshotFailures, relistedPorts, diskSlots, failedSignInsByRequest, issueCauses, alertSubjects, interrupted, overcommit, forcedOff, freeStorage, lastOutput, refusedAddresses, deniedDevices, removedSleds, jobOwners, activity, protection, tasks, notifications, recycleBin, deletion, past, refusedNames, restoration, savedPlans, alertActivity, filters, tags, bulkDeletions, listDetails, sharedViews, bulkTaggings, subnetRanges, subnetPools, uploadTasks, listPreferences, savedViews, schedules, instanceTemplates, usage, tagDemand, instanceBatches, alertList, tokenScopes, favourites, restarts, bgpPaths, imageImports, diskImages, scim, serviceAccounts, ipVersionOfPools]
+export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, freePorts, networks, hosts, imageFormats, failureDetails, snapshotFailures, relistedPorts, diskSlots, failedSignInsByRequest, issueCauses, alertSubjects, interrupted, overcommit, forcedOff, freeStorage, lastOutput, refusedAddresses, deniedDevices, removedSleds, jobOwners, activity, protection, tasks, notifications, recycleBin, deletion, past, refusedNames, restoration, savedPlans, alertActivity, filters, tags, bulkDeletions, listDetails, sharedViews, bulkTaggings, subnetRanges, subnetPools, uploadTasks, listPreferences, savedViews, schedules, instanceTemplates, credentialsOfRecords, usage, diskAdoption, rackMembership, tagDemand, instanceBatches, alertList, tokenScopes, favourites, restarts, bgpPaths, imageImports, diskImages, scim, serviceAccounts, ipVersionOfPools]

@@ -5,9 +5,10 @@ import type {
   DrainState,
   HardwarePolicy,
   HardwareState,
+  MembershipState,
 } from '@gantry/api/system/hardware.rules'
 import type { Generated } from 'kysely'
-import type { Defaulted, Taggable, Tracked } from './column-types.ts'
+import type { Defaulted, Json, Taggable, Tracked } from './column-types.ts'
 
 type RackTable = Tracked
 /** Identifies a piece of hardware. */
@@ -27,6 +28,34 @@ interface PhysicalDiskTable extends Tracked {
   form_factor: DiskFormFactor
   policy: HardwarePolicy
   state: HardwareState
+}
+/** What the manufacturer names a disk by. */
+interface DiskIdentity {
+  vendor: string
+  serial: string
+  model: string
+}
+/** A disk found in a sled that has not been adopted. */
+interface UnadoptedDiskTable extends DiskIdentity {
+  sled_id: string
+  slot: number
+  form_factor: DiskFormFactor
+}
+interface DiskAdoptionRequestTable extends Tracked, DiskIdentity {}
+interface Board {
+  part_number: string
+  serial_number: string
+}
+/** The members of a rack in one version. */
+interface RackMembershipTable {
+  rack_id: string
+  version: number
+  state: MembershipState
+  members: Json<Board[]>
+  unacknowledged: Json<Board[]>
+  time_created: Date
+  time_committed: Date | null
+  time_aborted: Date | null
 }
 /** A sled detected in a slot but not yet added to the rack. */
 interface UninitializedSledTable extends Baseboard {
@@ -92,6 +121,7 @@ export interface HardwareTracked {
   sled: SledTable
   physical_disk: PhysicalDiskTable
   switch: SwitchTable
+  disk_adoption_request: DiskAdoptionRequestTable
 }
 
 export interface HardwarePlain {
@@ -100,4 +130,6 @@ export interface HardwarePlain {
   sled_drain: SledDrainTable
   sled_drain_item: SledDrainItemTable
   fleet_identity: FleetIdentityTable
+  unadopted_disk: UnadoptedDiskTable
+  rack_membership: RackMembershipTable
 }

@@ -9,6 +9,7 @@ import { change, fleetScope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import { repeatIn, defineJob } from '../../change/define-job.ts'
 import { need, type Selectors } from '../../lookup/need.ts'
+import { lockRacks, recordMembers } from './rack-membership.ts'
 import { conflict, refuseIf } from '../../context/refusal.ts'
 import { failMachines } from '../compute/machines/sweep.ts'
 import { runningDrain } from '../compute/drain/store.ts'
@@ -89,6 +90,7 @@ const removedReason = (now: Date): FailureReason => ({
 /** The sled with its disks leaves the lists, and its faults end. */
 const decommission = (cx: Cx, sledId: string): Promise<void> =>
   change(cx, fleetScope, async (tx) => {
+    await lockRacks(tx)
     const sled: Row<'sled'> = await tx.lockById('sled', sledId)
     if (sled.state === 'decommissioned') return
     await tx.update('sled', sled, { state: 'decommissioned', time_unreachable: null })
@@ -101,5 +103,6 @@ const decommission = (cx: Cx, sledId: string): Promise<void> =>
       .forUpdate()
       .execute()
     await tx.updateAll('physical_disk', disks, { policy: 'expunged', state: 'decommissioned' })
+    await recordMembers(tx, sled.rack_id)
     await endFaultsOf(tx, { sled_id: sledId })
   })

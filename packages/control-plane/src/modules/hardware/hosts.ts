@@ -3,6 +3,7 @@ import { type Change, change, fleetScope } from '../../change/change.ts'
 import { systemCx } from '../../context/cx.ts'
 import type { Reconciler } from '../../work/loop.ts'
 import type { Row } from '../../db/tables.ts'
+import { recordMembers } from './rack-membership.ts'
 
 /** The part number of a host's sled, because the manufacturer's is unknown. */
 const hostPart = 'host'
@@ -101,6 +102,7 @@ async function record(tx: Change, found: readonly FoundSled[]): Promise<void> {
     .forUpdate()
     .execute()
   const byId = new Map(sleds.map((sled) => [sled.id, sled]))
+  const isNew = found.some(({ id }) => !byId.has(id))
   let cubby = Math.max(-1, ...sleds.map((sled) => sled.cubby))
   for (const host of found) {
     const sled = byId.get(host.id)
@@ -109,6 +111,7 @@ async function record(tx: Change, found: readonly FoundSled[]): Promise<void> {
     else if (!isAsFound(sled, host))
       await tx.update('sled', sled, { ...host.columns, ...reachability(tx, sled, host.isReachable) })
   }
+  if (isNew) await recordMembers(tx, rack_id)
   for (const gone of byId.values())
     if (isBelievedReachable(gone)) await tx.update('sled', gone, reachability(tx, gone, false))
 }

@@ -2,12 +2,14 @@ import { implement } from '../../pipeline/implement.ts'
 import { need, needFleet } from '../../lookup/need.ts'
 import { listAll, listPage } from '../../list/page.ts'
 import { cancelDrain, createDrain, listDrains, viewDrain } from '../compute/drain/service.ts'
+import { disableAdoption, enableAdoption, listAdoptionRequests, listUnadopted } from './disk-adoption.ts'
 import { expungeSled } from './expunge.ts'
 import { startElsewhere } from './outage-start.ts'
 import { viewOutage } from './outage.ts'
 import { listSledUses } from './sled-uses.ts'
 import { listFleetInstances } from './fleet-instances.ts'
 import { addSled, listSledInstances, listUninitialized, setProvisionPolicy } from './sleds.ts'
+import { abortMembership, addSleds, viewMembership } from './rack-membership.ts'
 import { diskView, rackView, sledView, switchView } from './views.ts'
 
 const inService = { policy: 'in_service', state: 'active' } as const
@@ -18,6 +20,10 @@ export const hardwareHttp = implement({
     return listAll(cx, 'rack', query, rackView)
   },
   rackView: async (cx, { path }) => rackView((await need(cx, 'rack', path, 'read')).row),
+
+  rackMembershipStatus: (cx, { path, query }) => viewMembership(cx, path, query.version),
+  rackMembershipAddSleds: (cx, { path, body }) => addSleds(cx, path, body.sled_ids),
+  rackMembershipAbort: (cx, { path }) => abortMembership(cx, path),
 
   sledList: (cx, { query }) => {
     needFleet(cx, 'list_children')
@@ -40,6 +46,11 @@ export const hardwareHttp = implement({
     needFleet(cx, 'list_children')
     return listPage(cx, 'physical_disk', query, () => ({ where: { sled_id: path.sled_id } }), diskView)
   },
+
+  physicalDiskListUnadopted: (cx, { query }) => listUnadopted(cx, query.page_token),
+  physicalDiskListAdoptionRequests: (cx, { query }) => listAdoptionRequests(cx, query),
+  physicalDiskEnableAdoption: (cx, { body }) => enableAdoption(cx, body),
+  physicalDiskDisableAdoption: (cx, { path }) => disableAdoption(cx, path),
 
   switchList: (cx, { query }) => {
     needFleet(cx, 'list_children')

@@ -9,6 +9,7 @@ import { type ListQuery, listPage } from '../../list/page.ts'
 import { alreadyExists, conflict, invalidValue, notFound, refuseIf } from '../../context/refusal.ts'
 import { runningDrain } from '../compute/drain/store.ts'
 import { insertSleds } from './parts.ts'
+import { lockRacks, recordMembers } from './rack-membership.ts'
 import { policyOf } from './views.ts'
 
 /** Instances stay where they run; only new placements follow the policy. */
@@ -61,6 +62,7 @@ export async function listUninitialized(
 export async function addSled(cx: Cx, { serial, part }: SledToAdd): Promise<{ id: string }> {
   needFleet(cx, 'modify')
   return change(cx, fleetScope, async (tx) => {
+    await lockRacks(tx)
     const found = await tx.plain
       .selectFrom('uninitialized_sled')
       .selectAll()
@@ -89,6 +91,7 @@ export async function addSled(cx: Cx, { serial, part }: SledToAdd): Promise<{ id
       .where('part', '=', part)
       .execute()
     const [id] = await insertSleds(tx, [found])
+    await recordMembers(tx, found.rack_id)
     if (!id) throw new Error('a sled without an id')
     return { id }
   })

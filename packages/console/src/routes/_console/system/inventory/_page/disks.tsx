@@ -8,6 +8,7 @@ import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { diskColumns } from '#/features/inventory/hardware-columns.tsx'
 import { sledLink } from '#/features/inventory/links.ts'
 import { type PhysicalDisk, physicalDisks, type SledUse, sledUses } from '#/features/inventory/queries.ts'
+import { UnadoptedDisks } from '#/features/inventory/UnadoptedDisks.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
@@ -50,11 +51,14 @@ function Disks() {
   const uses = data?.items ?? noUses
   const columns = useMemo(() => columnsWith(uses), [uses])
   return (
-    <ResourceTable
-      label="Disks"
-      list={useListPage(physicalDisks)}
-      columns={columns}
-      empty={<EmptyState title="No disks found" />}
-    />
+    <div className="space-y-5.5">
+      <UnadoptedDisks uses={uses} />
+      <ResourceTable
+        label="Disks"
+        list={useListPage(physicalDisks)}
+        columns={columns}
+        empty={<EmptyState title="No disks found" />}
+      />
+    </div>
   )
 }

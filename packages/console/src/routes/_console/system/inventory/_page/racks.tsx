@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { TabHead } from '#/kit/page/RouteTabs.tsx'
 import { hasUses, type SledUse, sledUses } from '#/features/inventory/queries.ts'
 import { groupsOf, racksOf } from '#/features/inventory/rack/lit.ts'
+import { MembersCard } from '#/features/inventory/rack/MembersCard.tsx'
 import { PointChip, RackLights } from '#/features/inventory/rack/RackLights.tsx'
 import { RackSlot } from '#/features/inventory/rack/RackSlot.tsx'
 import { Card, CardEmpty } from '#/ui/data/Card.tsx'
@@ -49,7 +50,12 @@ function RackPicture({ uses }: { uses: readonly SledUse[] }) {
             </section>
           ))}
         </div>
-        <GroupList uses={uses} />
+        <div className="space-y-5.5">
+          {racks.map(({ id }) => (
+            <MembersCard key={id} rackId={id} />
+          ))}
+          <GroupList uses={uses} />
+        </div>
       </div>
     </RackLights>
   )

@@ -18,6 +18,7 @@ import { baseboardColumns } from '#/features/inventory/hardware-columns.tsx'
 import { sledLink } from '#/features/inventory/links.ts'
 import {
   loadsOf,
+  rackMembership,
   type SledUse,
   sledUses,
   type UninitializedSled,
@@ -29,6 +30,7 @@ import { Card, CardEmpty } from '#/ui/data/Card.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { GroupHeads } from '#/ui/data/GroupHeads.tsx'
+import { StatePlate } from '#/ui/data/StatePlate.tsx'
 import { Table } from '#/ui/data/Table.tsx'
 
 export const Route = createFileRoute('/_console/system/inventory/_page/sleds/')({
@@ -82,30 +84,63 @@ function SledTable({ uses }: { uses: readonly SledUse[] }) {
 
 const idOf = ({ sled }: SledUse): string => sled.id
 
-const columns: Column<UninitializedSled>[] = [
+const columnsOf = (adding: ReadonlySet<string>): Column<UninitializedSled>[] => [
   ...baseboardColumns,
   { id: 'slot', header: 'Slot', align: 'right', isLabelled: true, cell: ({ cubby }) => cubby },
+  {
+    id: 'state',
+    header: 'State',
+    part: 'state',
+    cell: (row) =>
+      adding.has(keyOf(row)) ? (
+        <StatePlate family="busy">Being added</StatePlate>
+      ) : (
+        <StatePlate family="idle">Uninitialized</StatePlate>
+      ),
+  },
 ]
 
 const keyOf = ({ baseboard }: UninitializedSled): string => `${baseboard.part} ${baseboard.serial}`
+
+/** The members of a change in progress; those that are no members yet are being added. */
+function useBeingAdded(rackId: string | undefined): ReadonlySet<string> {
+  const { data } = useQuery({
+    ...rackMembership(rackId ?? ''),
+    refetchInterval: usePolling(pollSlowly()),
+    enabled: rackId !== undefined,
+  })
+  return useMemo(
+    () =>
+      new Set(
+        data?.state === 'in_progress'
+          ? data.members.map(({ partNumber, serialNumber }) => `${partNumber} ${serialNumber}`)
+          : [],
+      ),
+    [data],
+  )
+}
 
 /** Sleds in the rack that have not been added to it yet. */
 function UninitializedSleds() {
   const found = useQuery(uninitializedSleds)
   const whyNot = useWhyNotOnFleet()
-  const add = useOp(op.sledAdd)
-  const confirmAdd = ({ baseboard: { serial, part } }: UninitializedSled): void =>
+  const add = useOp(op.rackMembershipAddSleds)
+  const adding = useBeingAdded(found.data?.items[0]?.rackId)
+  const columns = useMemo(() => columnsOf(adding), [adding])
+  const confirmAdd = ({ baseboard: { serial, part }, rackId }: UninitializedSled): void =>
     confirmAction({
       title: 'Add sled',
       content: (
         <p>
-          <strong>{serial}</strong> becomes part of the rack, and instances can be placed on it.
+          <strong>{serial}</strong> becomes part of the rack once its other sleds have confirmed it. Instances
+          can then be placed on it.
         </p>
       ),
       pendingLabel: 'Adding',
       errorTitle: 'Could not add sled',
-      success: successMessage('Sled', serial, 'added'),
-      run: () => add.run({ body: { serial, part } }),
+      success: successMessage('Sled', serial, 'is being added'),
+      run: () =>
+        add.run({ path: { rackId }, body: { sledIds: [{ serialNumber: serial, partNumber: part }] } }),
     })
   return (
     <Card title="Uninitialized sleds" description="In the rack, but not added to it yet" flush>
@@ -125,7 +160,7 @@ function UninitializedSleds() {
             {
               label: 'Add sled',
               icon: <CirclePlus aria-hidden strokeWidth={1.75} />,
-              disabled: whyNot,
+              disabled: whyNot ?? (adding.size > 0 ? 'Sleds are being added to the rack' : undefined),
               onSelect: () => confirmAdd(row),
             },
           ])
