@@ -55,6 +55,8 @@ export const instancesOverlays: Overlays = {
       'Keys in lists',
       async (page) => {
         await page.getByRole('combobox', { name: 'Filter instances' }).waitFor()
+        // From a row: the page as a whole has the focus otherwise, also afterwards.
+        await page.keyboard.press('j')
         await page.keyboard.press('?')
       },
     ],

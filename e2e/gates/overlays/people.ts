@@ -17,6 +17,10 @@ export const peopleOverlays: Overlays = {
   ],
   'features/access-tokens/MadeTokens.tsx': [
     ['/settings/access-tokens', 'Confirm delete all access tokens', press('Delete all')],
+    ['/settings/access-tokens', 'Confirm delete access token', inRowWith(/\d{4}/, 'Delete')],
+  ],
+  'features/access-tokens/TokenMadeDialog.tsx': [
+    ['/settings/access-tokens-new', 'Token nightly is ready', fill('Name', 'nightly'), press('Create token')],
   ],
   'features/service-accounts/AccountForms.tsx': [
     ['/projects/:project/service-accounts-new', 'Create service account'],

@@ -39,7 +39,9 @@ export function TokenMadeDialog({ name, token, project, onClose }: Props) {
         <code>GANTRY_TOKEN</code> to the token first.
       </p>
       <div className="flex items-start gap-1 rounded-control border border-line bg-sunken px-3 py-2.5">
-        <pre className="min-w-0 grow overflow-x-auto font-mono text-[0.8125rem] text-strong">{example}</pre>
+        <pre className="min-w-0 grow font-mono text-[0.8125rem] whitespace-pre-wrap wrap-anywhere text-strong">
+          {example}
+        </pre>
         <CopyButton text={example} />
       </div>
     </Dialog>
