@@ -62,7 +62,9 @@ test("an operator views sleds, disks and switches, and changes a sled's provisio
   await expect(row(page, 'GS-003')).not.toContainText('Not provisionable')
 
   await page.getByRole('tab', { name: 'Disks' }).click()
-  await expect(page.getByRole('table', { name: 'Disks' }).getByRole('row').nth(1)).toContainText(/[UM]\.2/)
+  await expect(page.getByRole('table', { name: 'Disks', exact: true }).getByRole('row').nth(1)).toContainText(
+    /[UM]\.2/,
+  )
   await page.getByRole('tab', { name: 'Switches' }).click()
   await expect(row(page, 'GW-001')).toContainText('gantry-switch')
 })
@@ -122,8 +124,9 @@ test('an operator adopts a disk', async ({ open }) => {
   const row = unused.getByRole('row', { name: /NU-77004/ })
   await row.getByRole('button', { name: /^Actions for / }).click()
   await menuItem(page, 'Adopt disk').click()
-  await expect(page.getByRole('dialog', { name: 'Adopt disk' })).toContainText('NU-77004')
-  await confirm(page)
+  const dialog = page.getByRole('dialog', { name: 'Adopt disk' })
+  await expect(dialog).toContainText('NU-77004')
+  await dialog.getByRole('button', { name: 'Adopt disk' }).click()
   await expect(notifications(page)).toContainText('Adoption of disk NU-77004 requested')
   await expect(row).toHaveCount(0, { timeout: 30_000 })
 })
