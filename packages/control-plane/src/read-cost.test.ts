@@ -187,6 +187,7 @@ const values = (name: OpName): Selected => {
     deletionView: { deletion_id: id('deletion') },
     restorationView: { restoration_id: id('restoration') },
     networkingBgpImportedRoutesIpv4: { asn: '64500' },
+    networkingBgpImported: { asn: '64500' },
     networkingBgpMessageHistory: { asn: '64500' },
     networkingSwitchPortSettingsView: { port: 'uplink' },
     auditLogList: inTime,

@@ -75,6 +75,8 @@ const BgpPeerStatus = named(
   'BgpPeerStatus',
   z.object({
     addr: Ip,
+    /** Identifies the session on its switch. */
+    peer_id: z.string(),
     local_asn: u32,
     remote_asn: u32,
     state: named('BgpPeerState', z.enum(bgpPeerStates)),
@@ -83,7 +85,22 @@ const BgpPeerStatus = named(
   }),
 )
 export type BgpPeerStatus = z.infer<typeof BgpPeerStatus>
-const BgpExported = named('BgpExported', z.object({ exports: z.record(z.string(), z.array(Ipv4Net)) }))
+const BgpExported = named(
+  'BgpExported',
+  z.object({ peer_id: z.string(), switch: SwitchLocation, prefix: IpNet }),
+)
+export type BgpExported = z.infer<typeof BgpExported>
+/** As it was before networks had switches. */
+const BgpExportedByPeer = named(
+  'BgpExportedByPeer',
+  z.object({ exports: z.record(z.string(), z.array(Ipv4Net)) }),
+)
+export type BgpExportedByPeer = z.infer<typeof BgpExportedByPeer>
+const BgpImported = named(
+  'BgpImported',
+  z.object({ prefix: IpNet, nexthop: Ip, id: u32, switch: SwitchLocation }),
+)
+export type BgpImported = z.infer<typeof BgpImported>
 const BgpImportedRouteIpv4 = named(
   'BgpImportedRouteIpv4',
   z.object({
@@ -109,6 +126,8 @@ const AggregateBgpMessageHistory = named(
 )
 export type AggregateBgpMessageHistory = z.infer<typeof AggregateBgpMessageHistory>
 
+/** The version that tells sessions of one switch from those of the other. */
+const since = 2026021301
 const path = z.object({ announce_set: NameOrId })
 const ofAsn = z.object({
   asn: z.coerce.number().int().nonnegative().max(4_294_967_295).meta({ format: 'uint32' }),
@@ -167,8 +186,22 @@ export const bgpOps = {
       returns: z.array(BgpPeerStatus),
     }),
     networkingBgpExported: get('/v1/system/networking/bgp-exported', {
+      until: since,
       summary: 'Fetch the networks announced to each BGP peer',
-      returns: BgpExported,
+      noScreen: { sentBy: 'programs of former versions; the page sends networkingBgpExportedList' },
+      returns: BgpExportedByPeer,
+    }),
+    networkingBgpExportedList: get('/v1/system/networking/bgp-exported', {
+      since,
+      laterId: { id: 'networking_bgp_exported', since },
+      summary: 'List the networks announced to BGP peers',
+      returns: z.array(BgpExported),
+    }),
+    networkingBgpImported: get('/v1/system/networking/bgp-imported', {
+      since,
+      summary: 'List the networks learned from BGP peers',
+      query: ofAsn,
+      returns: z.array(BgpImported),
     }),
     networkingBgpMessageHistory: get('/v1/system/networking/bgp-message-history', {
       summary: 'Fetch the messages exchanged with BGP peers',
@@ -176,6 +209,8 @@ export const bgpOps = {
       returns: AggregateBgpMessageHistory,
     }),
     networkingBgpImportedRoutesIpv4: get('/v1/system/networking/bgp-routes-ipv4', {
+      until: since,
+      noScreen: { sentBy: 'programs of former versions; the page sends networkingBgpImported' },
       summary: 'List the IPv4 networks learned from BGP peers',
       query: ofAsn,
       returns: z.array(BgpImportedRouteIpv4),

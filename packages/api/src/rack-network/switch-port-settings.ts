@@ -16,7 +16,7 @@ import {
   Uuid,
   withIdentity,
 } from '../schema.ts'
-import { interfaceKinds, linkFecs, linkSpeeds, portGeometries } from './switch-port.rules.ts'
+import { linkFecs, linkSpeeds, portGeometries } from './switch-port.rules.ts'
 import { u16, u32, u8 } from '../base/uint.ts'
 
 const Geometry = named('SwitchPortGeometry', z.enum(portGeometries))
@@ -166,12 +166,9 @@ const SwitchPortSettings = named(
           id: Uuid,
           interface_name: Name,
           v6_enabled: z.boolean(),
-          kind: z.enum(interfaceKinds),
+          kind: SwitchInterfaceKind,
         }),
       ),
-    ),
-    vlan_interfaces: z.array(
-      named('SwitchVlanInterfaceConfig', z.object({ interface_config_id: Uuid, vlan_id: u16 })),
     ),
     routes: z.array(
       named(

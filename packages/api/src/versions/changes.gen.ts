@@ -13,6 +13,7 @@ import { pathsOfBgp } from './2026/2026021301-paths-of-bgp.ts'
 import { timesOfUsers } from './2026/2026030200-times-of-users.ts'
 import { remainingOfSubnetPools } from './2026/2026032500-remaining-of-subnet-pools.ts'
 import { joules } from './2026/2026042900-joules.ts'
+import { kindsOfInterfaces } from './2026/2026050700-kinds-of-interfaces.ts'
 import { supportOfUpdates } from './2026/2026052000-support-of-updates.ts'
 import { blockSizeOfDisks } from './2026/2026060300-block-size-of-disks.ts'
 import { blockSizeOfImages } from './2026/2026060400-block-size-of-images.ts'
@@ -21,4 +22,4 @@ import { turinV2 } from './2026/2026060800-turin-v2.ts'
 import { assignmentOfPools } from './2026/2026061100-assignment-of-pools.ts'
 import { sledSlot } from './2026/2026081200-sled-slot.ts'
 
-export const changes: readonly Dated[] = [initial, localStorage, collisionOfPeers, versionOfSiloPools, dualStackInterfaces, methodOfAuthentication, credentialOfRecords, typeOfSubnetPools, readOnlyDisks, pathsOfBgp, timesOfUsers, remainingOfSubnetPools, joules, supportOfUpdates, blockSizeOfDisks, blockSizeOfImages, jumboFrames, turinV2, assignmentOfPools, sledSlot]
+export const changes: readonly Dated[] = [initial, localStorage, collisionOfPeers, versionOfSiloPools, dualStackInterfaces, methodOfAuthentication, credentialOfRecords, typeOfSubnetPools, readOnlyDisks, pathsOfBgp, timesOfUsers, remainingOfSubnetPools, joules, kindsOfInterfaces, supportOfUpdates, blockSizeOfDisks, blockSizeOfImages, jumboFrames, turinV2, assignmentOfPools, sledSlot]

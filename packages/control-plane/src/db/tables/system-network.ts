@@ -38,9 +38,13 @@ export interface StoredPeer extends Omit<BgpPeer, 'md5_auth_key' | 'has_md5_auth
 /** The contents of port settings, besides their identity. */
 export interface PortSettingsContents extends Omit<
   SwitchPortSettings,
-  'id' | 'name' | 'description' | 'time_created' | 'time_modified' | 'bgp_peers'
+  'id' | 'name' | 'description' | 'time_created' | 'time_modified' | 'bgp_peers' | 'interfaces'
 > {
   bgp_peers: StoredPeer[]
+  interfaces: (Omit<SwitchPortSettings['interfaces'][number], 'kind'> & {
+    kind: SwitchPortSettings['interfaces'][number]['kind']['type']
+  })[]
+  vlan_interfaces: { interface_config_id: string; vlan_id: number }[]
 }
 interface SwitchPortSettingsTable extends Named {
   contents: Json<PortSettingsContents>

@@ -51,6 +51,16 @@ export const bgpCases: CasesOf<typeof bgpOps> = {
     rule: openly('read', 'fleet'),
     allowed: () => [`${network}/bgp-exported`],
   },
+  networkingBgpExportedList: {
+    sent: {},
+    rule: openly('read', 'fleet'),
+    allowed: () => [`${network}/bgp-exported`],
+  },
+  networkingBgpImported: {
+    sent: { query: { asn: '64512' } },
+    rule: openly('read', 'fleet'),
+    allowed: () => [`${network}/bgp-imported?asn=64512`],
+  },
   networkingBgpMessageHistory: {
     sent: { query: { asn: '64512' } },
     rule: openly('read', 'fleet'),

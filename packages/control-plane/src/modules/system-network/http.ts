@@ -48,8 +48,10 @@ export const systemNetworkHttp = implement({
   networkingBgpAnnouncementList: (cx, { path }) => bgp.listAnnouncements(cx, path),
   networkingBgpStatus: (cx) => status.listPeers(cx),
   networkingBgpExported: (cx) => status.viewExported(cx),
+  networkingBgpExportedList: (cx) => status.listExported(cx),
+  networkingBgpImported: (cx, { query }) => status.listImported(cx, query.asn),
   networkingBgpMessageHistory: (cx, { query }) => status.viewHistory(cx, query.asn),
-  networkingBgpImportedRoutesIpv4: (cx, { query }) => status.listImported(cx, query.asn),
+  networkingBgpImportedRoutesIpv4: (cx, { query }) => status.listImportedIpv4(cx, query.asn),
 
   networkingBfdEnable: (cx, { body }) => status.enableBfd(cx, body),
   networkingBfdDisable: (cx, { body }) => status.disableBfd(cx, body),

@@ -66,10 +66,17 @@ const linkView = (link: Link): Link => ({
 })
 
 export const settingsView = (row: Settings): SwitchPortSettings => {
-  const { links, routes, bgp_peers, ...contents } = row.contents
+  const { links, routes, bgp_peers, interfaces, vlan_interfaces, ...contents } = row.contents
+  const vlans = new Map(
+    vlan_interfaces.map(({ interface_config_id, vlan_id }) => [interface_config_id, vlan_id]),
+  )
   const parts: Parts = {
     ...contents,
     links: links.map(linkView),
+    interfaces: interfaces.map(({ kind, ...each }) => ({
+      ...each,
+      kind: kind === 'vlan' ? { type: kind, vid: vlans.get(each.id) ?? 0 } : { type: kind },
+    })),
     routes: routes.map((route) => withNulls(route, 'vlan_id', 'rib_priority')),
     bgp_peers: bgp_peers.map(peerView),
   }

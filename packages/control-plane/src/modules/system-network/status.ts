@@ -1,5 +1,8 @@
 import type {
   AggregateBgpMessageHistory,
+  BgpExported,
+  BgpExportedByPeer,
+  BgpImported,
   BgpImportedRouteIpv4,
   BgpPeerStatus,
 } from '@gantry/api/rack-network/bgp'
@@ -84,6 +87,7 @@ export const millisSince = (now: Date, since: Date): number => Math.max(0, now.g
 export const listPeers = async (cx: Cx): Promise<BgpPeerStatus[]> =>
   (await sessions(cx)).map(({ peer, config, remote_asn, state, since, switch: location }) => ({
     addr: peer.addr,
+    peer_id: peer.addr,
     local_asn: config.asn,
     remote_asn,
     state,
@@ -91,7 +95,12 @@ export const listPeers = async (cx: Cx): Promise<BgpPeerStatus[]> =>
     switch: location,
   }))
 
-export async function viewExported(cx: Cx): Promise<{ exports: Record<string, string[]> }> {
+export const listExported = async (cx: Cx): Promise<BgpExported[]> =>
+  (await sessions(cx)).flatMap(({ peer, exported, switch: location }) =>
+    exported.map((prefix) => ({ peer_id: peer.addr, switch: location, prefix })),
+  )
+
+export async function viewExported(cx: Cx): Promise<BgpExportedByPeer> {
   const exports: Record<string, string[]> = {}
   for (const { peer, exported, state } of await sessions(cx))
     if (state === 'established')
@@ -99,14 +108,15 @@ export async function viewExported(cx: Cx): Promise<{ exports: Record<string, st
   return { exports }
 }
 
-export async function listImported(cx: Cx, asn: number): Promise<BgpImportedRouteIpv4[]> {
+export async function listImported(cx: Cx, asn: number): Promise<BgpImported[]> {
   const routes = (await sessions(cx)).filter(({ config }) => config.asn === asn)
   return routes.flatMap(({ peer, imported, switch: location }, index) =>
-    isIpv4(peer.addr)
-      ? imported.map((prefix) => ({ prefix, nexthop: peer.addr, id: index, switch: location }))
-      : [],
+    imported.map((prefix) => ({ prefix, nexthop: peer.addr, id: index, switch: location })),
   )
 }
+
+export const listImportedIpv4 = async (cx: Cx, asn: number): Promise<BgpImportedRouteIpv4[]> =>
+  (await listImported(cx, asn)).filter(({ nexthop }) => isIpv4(nexthop))
 
 export async function viewHistory(cx: Cx, asn: number): Promise<AggregateBgpMessageHistory> {
   const own = (await sessions(cx)).filter(({ config }) => config.asn === asn)

@@ -167,6 +167,14 @@ describe('switch port settings', () => {
       bgp_peers: [{ addr: '203.0.113.5', interface_name: 'phy0', has_md5_auth_key: false, ...unset.peer }],
     })
     expect(await get('/switch-port-settings/whole')).toEqual(made.body)
+    const { body } = await operator.call(
+      'GET',
+      '/v1/system/networking/switch-port-settings/whole',
+      undefined,
+      { 'api-version': '2026050700.0.0' },
+    )
+    expect(body.interfaces).toMatchObject([{ interface_name: 'phy0', kind: { type: 'vlan', vid: 7 } }])
+    expect(body).not.toHaveProperty('vlan_interfaces')
 
     // Replaced by name: the id stays, and the old address is free again.
     const replaced = await post('/switch-port-settings', bareSettings('whole'))
@@ -405,6 +413,16 @@ describe('BGP', () => {
     expect(await peer()).toMatchObject({ remote_asn: 64_496, state: 'established', switch: 'switch0' })
     expect((await peer()).state_duration_millis).toBeGreaterThan(0)
     expect(await get('/bgp-exported')).toEqual({ exports: { '203.0.113.1': ['203.0.113.128/25'] } })
+    const newest = { 'api-version': '2026021301.0.0' }
+    const now = async (path: string) =>
+      (await operator.call('GET', `/v1/system/networking${path}`, undefined, newest)).body
+    expect(await now('/bgp-exported')).toEqual([
+      { peer_id: '203.0.113.1', switch: 'switch0', prefix: '203.0.113.128/25' },
+    ])
+    expect(await now('/bgp-imported?asn=64500')).toEqual(await get('/bgp-routes-ipv4?asn=64500'))
+    expect(await now('/bgp-status')).toContainEqual(
+      expect.objectContaining({ addr: '203.0.113.1', peer_id: '203.0.113.1' }),
+    )
     expect(await get('/bgp-routes-ipv4?asn=64500')).toContainEqual({
       prefix: '0.0.0.0/0',
       nexthop: '203.0.113.1',

@@ -19,7 +19,7 @@ const messageColumns = [
 
 /** A session in full: announced and learned routes, and the last messages. */
 export function SessionPanel({ session, onClose }: { session: Session; onClose: () => void }) {
-  const { addr, localAsn, remoteAsn, state } = session
+  const { addr, peerId, localAsn, remoteAsn, state } = session
   const exported = deferredOf(useQuery(exportedNetworks))
   const imported = deferredOf(useQuery(importedRoutes(localAsn)))
   const history = deferredOf(useQuery(messageHistory(localAsn)))
@@ -36,11 +36,13 @@ export function SessionPanel({ session, onClose }: { session: Session; onClose: 
       <Section title="Announced networks">
         <DeferredValue
           of={exported}
-          render={({ exports }) => (
+          render={(networks) => (
             <MiniTable
               label="Announced networks"
               columns={networkColumns}
-              items={exports[addr] ?? []}
+              items={networks
+                .filter((each) => each.peerId === peerId && each.switch === session.switch)
+                .map(({ prefix }) => prefix)}
               itemKey={(network) => network}
               empty="No networks announced to this peer."
             />

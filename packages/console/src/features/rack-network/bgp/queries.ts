@@ -18,8 +18,8 @@ export const sessions = {
   refetchInterval: ({ state }: { state: { data: Session[] | undefined } }) =>
     state.data?.some((session) => passing.has(session.state)) ? changingMs : steadyMs,
 }
-export const exportedNetworks = opQuery(op.networkingBgpExported, {})
-export const importedRoutes = (asn: number) => opQuery(op.networkingBgpImportedRoutesIpv4, { query: { asn } })
+export const exportedNetworks = opQuery(op.networkingBgpExportedList, {})
+export const importedRoutes = (asn: number) => opQuery(op.networkingBgpImported, { query: { asn } })
 export const messageHistory = (asn: number) => opQuery(op.networkingBgpMessageHistory, { query: { asn } })
 
 export const bgpConfigs = listQuery(op.networkingBgpConfigList, {})

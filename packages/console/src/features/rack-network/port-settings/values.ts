@@ -69,7 +69,7 @@ function byLink<Item extends { linkName: string }, Group>(
 
 /** The form's values for existing settings. Peer keys are never returned; without a new one, the stored key stays. */
 export function valuesOf(settings: PortSettings): SettingsValues {
-  const { name, description, port, links, interfaces, vlanInterfaces, addresses, routes, bgpPeers } = settings
+  const { name, description, port, links, interfaces, addresses, routes, bgpPeers } = settings
   return {
     name,
     description,
@@ -83,13 +83,10 @@ export function valuesOf(settings: PortSettings): SettingsValues {
       ...(txEqConfig && { txEq: txEqConfig }),
       lldp: lldpOf(lldpLinkConfig),
     })),
-    interfaces: interfaces.map(({ id, interfaceName, v6Enabled, kind }) => ({
+    interfaces: interfaces.map(({ interfaceName, v6Enabled, kind }) => ({
       linkName: interfaceName,
       v6Enabled,
-      kind:
-        kind === 'vlan'
-          ? { type: kind, vid: vlanInterfaces.find((each) => each.interfaceConfigId === id)?.vlanId ?? 0 }
-          : { type: kind },
+      kind,
     })),
     addresses: addresses.map(({ interfaceName, address, addressLotName, vlanId }) => ({
       linkName: interfaceName,
