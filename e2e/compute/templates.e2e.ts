@@ -51,6 +51,32 @@ test(
   },
 )
 
+test('an instance that exists becomes a template with its hardware, source and network, and without its data', async ({
+  open,
+  api,
+  project,
+  machine,
+}) => {
+  await machine('web', { ncpus: 3, memory: 5 * GiB, start: false })
+  const page = await open('member', `/projects/${project}/instances`)
+  await rowAction(page, 'web', 'Save as template')
+  const form = page.getByRole('dialog', { name: 'Save as template' })
+  await form.getByLabel('Name', { exact: true }).fill('like-web')
+  await form.getByRole('button', { name: 'Save template' }).click()
+  await expect(page.getByText('Instance template like-web saved', { exact: true })).toBeVisible()
+  const { settings } = (await api(
+    'member',
+    'GET',
+    `/ext/v1/instance-templates/like-web?project=${project}`,
+  )) as {
+    settings: object
+  }
+  expect(settings).toMatchObject({
+    hardware: { ncpus: 3, memory: 5 * GiB },
+    network_interfaces: { type: 'create', params: [{ name: 'net0' }] },
+  })
+})
+
 test('a form says which of the template no longer exists, and creates nothing where that is locked', async ({
   open,
   api,

@@ -57,6 +57,11 @@ export async function furnishAll({ api, project, gantry }: Scene): Promise<Fill>
     network_interfaces: { type: 'default' },
   })
   await api('member', 'POST', `/v1/affinity-groups/together/members/instance/sleeper?${inProject}`)
+  await api('member', 'POST', `/ext/v1/instance-snapshots?${inProject}`, {
+    name: 'resting',
+    description: '',
+    instance: 'sleeper',
+  })
   await make('affinity-groups', { name: 'near', policy: 'allow', failure_domain: 'sled' })
   await api('member', 'POST', `/v1/network-interfaces?${inProject}&instance=sleeper`, {
     name: 'second',

@@ -5,6 +5,12 @@ export const storage: Area = {
   name: 'storage',
   screens: [
     ['instance, storage', '/projects/:project/instances/walker/storage', true, ['heading', 'No other disks']],
+    [
+      'instance, snapshots',
+      '/projects/:project/instances/walker/snapshots',
+      true,
+      ['button', 'Actions for whole'],
+    ],
     ['disks', '/projects/:project/disks', true, ['link', 'walker']],
     ['new disk', '/projects/:project/disks-new', true, ['button', 'Create disk']],
     ['disk', '/projects/:project/disks/walker-boot', true, ['link', 'nightly']],
@@ -46,6 +52,11 @@ export const storage: Area = {
     const scenes = scenesIn(api, project)
     const { id } = await scenes.snapshot('nightly', 'walker-boot')
     await scenes.image('golden', id)
+    await api('member', 'POST', `/ext/v1/instance-snapshots?project=${project}`, {
+      name: 'whole',
+      description: 'before the upgrade',
+      instance: 'walker',
+    })
     const cpu = 'get virtual_machine:vcpu_usage | filter timestamp > @now() - 5m | align mean_within(1m)'
     await api('member', 'POST', `/ext/v1/metric-queries?project=${project}`, {
       name: 'walkers-cpu',

@@ -137,6 +137,7 @@ const namedAcrossSilos = new Set([
   'probe',
   'disk',
   'snapshot',
+  'instance_snapshot',
   'anti_affinity_group',
   // The address that it keeps has its id.
   'recycled',

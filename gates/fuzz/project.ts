@@ -92,6 +92,8 @@ export async function furnishProject(owner: Caller, chance: Chance): Promise<str
     disks: [{ type: 'attach', name: held.name }],
     external_ips: [{ type: 'ephemeral' }],
   })
+  await make('/ext/v1/instance-snapshots', { ...fresh('whole'), instance: still.name })
+  await make('/ext/v1/instance-snapshots', { ...fresh('whole'), instance: still.name })
   const boot = { ...fresh('disk'), type: 'create', size: GiB, disk_source: blank }
   await machine({ start: true, boot_disk: boot })
   await machine({})

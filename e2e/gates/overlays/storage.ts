@@ -25,6 +25,21 @@ export const storageOverlays: Overlays = {
     ['/projects/:project/instances-new', 'Create disk', press('Create new disk')],
     ['/projects/:project/disks-new', 'Create disk'],
   ],
+  'features/instances/snapshots/TakeDialog.tsx': [
+    [`${sleeper}/snapshots`, 'Take snapshot', press('Take snapshot')],
+  ],
+  'features/instances/snapshots/RestoreDialog.tsx': [
+    [`${sleeper}/snapshots`, 'Restore instance', inRow('resting', 'Restore')],
+  ],
+  'features/instances/snapshots/NotYet.tsx': [
+    ['/projects/:project/instances/walker/snapshots', 'Restore instance', inRow('whole', 'Restore')],
+  ],
+  'features/instances/snapshots/NewInstanceDialog.tsx': [
+    [`${sleeper}/snapshots`, 'Create instance from snapshot', inRow('resting', 'Create instance')],
+  ],
+  'features/instances/snapshots/InstanceSnapshotsCard.tsx': [
+    [`${sleeper}/snapshots`, 'Confirm delete instance snapshot', inRow('resting', 'Delete')],
+  ],
   'features/schedules/ScheduleForms.tsx': [
     ['/projects/:project/schedules-new', 'Create schedule'],
     ['/projects/:project/schedules/nightly/edit', 'Edit schedule'],

@@ -39,6 +39,7 @@ export const foundKinds = [
   'floating-ip',
   'schedule',
   'instance-template',
+  'instance-snapshot',
   'service-account',
   'silo-user',
   'silo-group',

@@ -33,6 +33,8 @@ export const kinds = [
   'instance',
   'instance-action',
   'instance-network-interface',
+  'instance-restore',
+  'instance-snapshot',
   'instance-template',
   'internet-gateway',
   'internet-gateway-ip-address',

@@ -34,6 +34,7 @@ import { instanceActionOps } from './compute/instance-action.ts'
 import { instanceBatchOps } from './compute/instance-batch.ts'
 import { instanceChangeOps } from './compute/instance-change.ts'
 import { instancePowerOps } from './compute/instance-power.ts'
+import { instanceSnapshotOps } from './storage/instance-snapshot.ts'
 import { instanceTemplateOps } from './compute/instance-template.ts'
 import { instanceOps } from './compute/instance.ts'
 import { internetGatewayOps } from './network/internet-gateway.ts'
@@ -128,6 +129,7 @@ export const allOps = {
   ...instanceBatchOps,
   ...instanceChangeOps,
   ...instancePowerOps,
+  ...instanceSnapshotOps,
   ...instanceTemplateOps,
   ...instanceOps,
   ...internetGatewayOps,

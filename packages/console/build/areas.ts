@@ -56,6 +56,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     'extension-saml-sign-in-tests',
     'extension-saml-acs-origin',
   ],
+  'instance-snapshots': ['extension-instance-snapshots'],
   schedules: ['extension-schedules'],
   'service-accounts': ['extension-service-accounts'],
   'sign-in-operations': ['extension-login.changes'],

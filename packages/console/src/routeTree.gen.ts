@@ -251,6 +251,7 @@ import { Route as ConsoleProjectsProjectInstancesInstancePageActivityRouteImport
 import { Route as ConsoleProjectsProjectInstancesInstancePageConnectRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/connect'
 import { Route as ConsoleProjectsProjectInstancesInstancePageNetworkingRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/networking'
 import { Route as ConsoleProjectsProjectInstancesInstancePageSettingsRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/settings'
+import { Route as ConsoleProjectsProjectInstancesInstancePageSnapshotsRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/snapshots'
 import { Route as ConsoleProjectsProjectInstancesInstancePageStorageRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/storage'
 import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/route'
 import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/route'
@@ -1665,6 +1666,12 @@ const ConsoleProjectsProjectInstancesInstancePageSettingsRoute =
     path: '/settings',
     getParentRoute: () => ConsoleProjectsProjectInstancesInstancePageRouteRoute,
   } as any)
+const ConsoleProjectsProjectInstancesInstancePageSnapshotsRoute =
+  ConsoleProjectsProjectInstancesInstancePageSnapshotsRouteImport.update({
+    id: '/snapshots',
+    path: '/snapshots',
+    getParentRoute: () => ConsoleProjectsProjectInstancesInstancePageRouteRoute,
+  } as any)
 const ConsoleProjectsProjectInstancesInstancePageStorageRoute =
   ConsoleProjectsProjectInstancesInstancePageStorageRouteImport.update({
     id: '/storage',
@@ -2119,6 +2126,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances/$instance/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
   '/projects/$project/instances/$instance/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   '/projects/$project/instances/$instance/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
+  '/projects/$project/instances/$instance/snapshots': typeof ConsoleProjectsProjectInstancesInstancePageSnapshotsRoute
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
   '/projects/$project/vpcs/$vpc/activity': typeof ConsoleProjectsProjectVpcsVpcPageActivityRoute
   '/projects/$project/vpcs/$vpc/map': typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
@@ -2345,6 +2353,7 @@ export interface FileRoutesByTo {
   '/projects/$project/instances/$instance/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
   '/projects/$project/instances/$instance/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   '/projects/$project/instances/$instance/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
+  '/projects/$project/instances/$instance/snapshots': typeof ConsoleProjectsProjectInstancesInstancePageSnapshotsRoute
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
   '/projects/$project/vpcs/$vpc/activity': typeof ConsoleProjectsProjectVpcsVpcPageActivityRoute
   '/projects/$project/vpcs/$vpc/map': typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
@@ -2629,6 +2638,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances/$instance/_page/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
   '/_console/projects/$project/instances/$instance/_page/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   '/_console/projects/$project/instances/$instance/_page/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
+  '/_console/projects/$project/instances/$instance/_page/snapshots': typeof ConsoleProjectsProjectInstancesInstancePageSnapshotsRoute
   '/_console/projects/$project/instances/$instance/_page/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
   '/_console/projects/$project/vpcs/$vpc/_page/activity': typeof ConsoleProjectsProjectVpcsVpcPageActivityRoute
   '/_console/projects/$project/vpcs/$vpc/_page/map': typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
@@ -2867,6 +2877,7 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/connect'
     | '/projects/$project/instances/$instance/networking'
     | '/projects/$project/instances/$instance/settings'
+    | '/projects/$project/instances/$instance/snapshots'
     | '/projects/$project/instances/$instance/storage'
     | '/projects/$project/vpcs/$vpc/activity'
     | '/projects/$project/vpcs/$vpc/map'
@@ -3093,6 +3104,7 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/connect'
     | '/projects/$project/instances/$instance/networking'
     | '/projects/$project/instances/$instance/settings'
+    | '/projects/$project/instances/$instance/snapshots'
     | '/projects/$project/instances/$instance/storage'
     | '/projects/$project/vpcs/$vpc/activity'
     | '/projects/$project/vpcs/$vpc/map'
@@ -3376,6 +3388,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances/$instance/_page/connect'
     | '/_console/projects/$project/instances/$instance/_page/networking'
     | '/_console/projects/$project/instances/$instance/_page/settings'
+    | '/_console/projects/$project/instances/$instance/_page/snapshots'
     | '/_console/projects/$project/instances/$instance/_page/storage'
     | '/_console/projects/$project/vpcs/$vpc/_page/activity'
     | '/_console/projects/$project/vpcs/$vpc/_page/map'
@@ -5115,6 +5128,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageSettingsRouteImport
       parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageRouteRoute
     }
+    '/_console/projects/$project/instances/$instance/_page/snapshots': {
+      id: '/_console/projects/$project/instances/$instance/_page/snapshots'
+      path: '/snapshots'
+      fullPath: '/projects/$project/instances/$instance/snapshots'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageSnapshotsRouteImport
+      parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageRouteRoute
+    }
     '/_console/projects/$project/instances/$instance/_page/storage': {
       id: '/_console/projects/$project/instances/$instance/_page/storage'
       path: '/storage'
@@ -6539,6 +6559,7 @@ interface ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren {
   ConsoleProjectsProjectInstancesInstancePageConnectRoute: typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
   ConsoleProjectsProjectInstancesInstancePageNetworkingRoute: typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   ConsoleProjectsProjectInstancesInstancePageSettingsRoute: typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
+  ConsoleProjectsProjectInstancesInstancePageSnapshotsRoute: typeof ConsoleProjectsProjectInstancesInstancePageSnapshotsRoute
   ConsoleProjectsProjectInstancesInstancePageStorageRoute: typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
   ConsoleProjectsProjectInstancesInstancePageMetricsChar123TabChar125Route: typeof ConsoleProjectsProjectInstancesInstancePageMetricsChar123TabChar125Route
 }
@@ -6553,6 +6574,8 @@ const ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren: ConsoleProj
       ConsoleProjectsProjectInstancesInstancePageNetworkingRoute,
     ConsoleProjectsProjectInstancesInstancePageSettingsRoute:
       ConsoleProjectsProjectInstancesInstancePageSettingsRoute,
+    ConsoleProjectsProjectInstancesInstancePageSnapshotsRoute:
+      ConsoleProjectsProjectInstancesInstancePageSnapshotsRoute,
     ConsoleProjectsProjectInstancesInstancePageStorageRoute:
       ConsoleProjectsProjectInstancesInstancePageStorageRoute,
     ConsoleProjectsProjectInstancesInstancePageMetricsChar123TabChar125Route:

@@ -232,6 +232,7 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   samlProviderDependentsView: provider,
   samlAcsOriginView: ofSilo,
   activityList: () => [inHidden()],
+  instanceSnapshotList: () => [inHidden()],
   activityRevertView: ofEntry,
   activityRevert: ofEntry,
   taskView: () => [{ who: ['nobody', 'a project admin'], hidden: { task_id: id('task') } }],

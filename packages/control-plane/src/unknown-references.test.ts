@@ -117,6 +117,7 @@ const referring: Record<string, Referring> = {
   'instanceDiskDetach disk': referTo('disk', (disk) => ({ disk })),
   'instanceEphemeralIpAttach pool': referTo('unlinked', (pool) => ({ pool })),
   'instanceUpdate boot_disk': referTo('disk', (boot_disk) => ({ ncpus: 1, memory: GiB, boot_disk })),
+  'instanceSnapshotCreate instance': referTo('instance', (instance) => ({ ...fresh, instance })),
   'internetGatewayIpPoolCreate ip_pool': referTo('unlinked', (ip_pool) => ({ ...fresh, ip_pool })),
   'placementCheck affinity_groups[]': referTo('affinity_group', (group) => ({
     ncpus: 1,
@@ -178,6 +179,7 @@ const notOutside: Record<string, string> = {
   'instanceCreate network_interfaces.params[].vpc_name': inOwnProject,
   'instanceNetworkInterfaceCreate subnet_name': inOwnProject,
   'instanceNetworkInterfaceCreate vpc_name': inOwnProject,
+  'instanceSnapshotRestore present_name': ownName,
   'localIdpUserCreate external_id': ownName,
   'networkImpactView port_settings': ofFleetAdmins,
   'networkImpactView settings.addresses[].addresses[].address_lot': ofFleetAdmins,

@@ -17,6 +17,7 @@ export const selectorOf: Readonly<Record<string, string>> = {
   'instance-network-interface': 'interface',
   'instance-action': 'action',
   'instance-template': 'instance_template',
+  'instance-snapshot': 'instance_snapshot',
   deletion: 'deletion_id',
   restoration: 'restoration_id',
   schedule: 'schedule',

@@ -11,6 +11,7 @@ export const untoldKinds: ReadonlySet<string> = new Set([
   'deletion',
   'favourite',
   'instance-action',
+  'instance-restore',
   'list-preference',
   'notification',
   // The record of the object itself tells of it.
@@ -53,6 +54,7 @@ const further: Partial<Record<Kind, readonly ActivityAction[]>> = {
     'detached',
   ],
   'instance-network-interface': ['attached', 'detached'],
+  'instance-snapshot': ['took', 'failed'],
   'network-trial': ['failed'],
   'silo-quotas': ['resized'],
   sled: ['started'],

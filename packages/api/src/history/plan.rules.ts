@@ -54,6 +54,7 @@ const planned: ReadonlySet<string> = new Set<OpName>([
   'instanceNetworkInterfaceDelete',
   'instanceNetworkInterfaceUpdate',
   'instanceReboot',
+  'instanceSnapshotDelete',
   'instanceStart',
   'instanceStop',
   'instanceUpdate',

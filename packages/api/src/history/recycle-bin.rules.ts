@@ -3,6 +3,7 @@ export const recycledKinds = [
   'instance',
   'disk',
   'snapshot',
+  'instance-snapshot',
   'image',
   'floating-ip',
   'vpc',
@@ -25,6 +26,7 @@ export const restoreOrder = [
   'floating-ip',
   'image',
   'snapshot',
+  'instance-snapshot',
   'disk',
   'instance',
 ] as const satisfies readonly RecycledKind[]

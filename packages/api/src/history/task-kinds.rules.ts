@@ -4,6 +4,8 @@ export const taskKinds = [
   'instance-action',
   'disk',
   'snapshot',
+  'instance-snapshot',
+  'instance-restore',
   'image-upload',
   'deletion',
   'restoration',

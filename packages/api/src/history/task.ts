@@ -72,6 +72,8 @@ const kinds = [
   'image-upload',
   'instance',
   'instance-action',
+  'instance-restore',
+  'instance-snapshot',
   'restoration',
   'snapshot',
 ] as const

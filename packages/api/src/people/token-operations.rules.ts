@@ -21,6 +21,8 @@ const exceptions: Readonly<Partial<Record<OpName, readonly TokenPower[]>>> = {
   // They can delete, too.
   instanceActionCreate: ['operate', 'delete'],
   instanceActionRetry: ['operate', 'delete'],
+  // It replaces what the disks hold.
+  instanceSnapshotRestore: ['change', 'delete'],
   deletionCreate: ['delete'],
   deletionCancel: ['delete'],
   bulkDeletionCreate: ['delete'],

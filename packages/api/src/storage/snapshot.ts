@@ -24,6 +24,8 @@ export const Snapshot = named(
     disk_id: Uuid,
     size: ByteCount,
     state: SnapshotState,
+    /** Ours: the instance snapshot that it belongs to, with which it is deleted; otherwise null. */
+    instance_snapshot_id: ours(Uuid.nullish()),
     /** Ours: why the snapshot is faulted; otherwise null. */
     failure: ours(FailureReason.nullish()),
   }),

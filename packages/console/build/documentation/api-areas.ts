@@ -33,6 +33,7 @@ export const apiAreas: readonly ApiArea[] = [
     families: [
       'disks',
       'snapshots',
+      'instance-snapshots',
       'images',
       'image-uploads',
       'image-imports',

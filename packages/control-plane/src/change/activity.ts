@@ -25,6 +25,7 @@ const byOperation: Readonly<Record<string, ActivityAction>> = {
   instance_reboot: 'rebooted',
   instance_force_off: 'forced_off',
   snapshot_create: 'took',
+  instance_snapshot_create: 'took',
   image_promote: 'promoted',
   image_demote: 'demoted',
   protection_update: 'protected',
@@ -56,6 +57,8 @@ export function actionOf(change: Told): ActivityAction | undefined {
   if (untoldKinds.has(kind) || isShared(change)) return undefined
   const verb = byOperation[operation]
   if (verb && objectOfOperation(operation)?.kind === kind && (op === 'update' || verb === 'took')) return verb
+  // The operation is about the snapshot, and what it does about the instance.
+  if (operation === 'instance_snapshot_restore' && kind === 'instance') return 'restored'
   if (op === 'create') return operation === 'recycled_item_restore' ? 'restored' : 'created'
   // What was deleted before has nothing to show.
   if (op === 'delete') return change.before ? 'deleted' : 'purged'

@@ -145,12 +145,24 @@ export interface Volumes {
    * it, if `snapshotsLive`. An object that exists is left alone.
    */
   snapshot: (id: string, to: { content_id: string; size: number }, signal?: AbortSignal) => Promise<void>
-  /** Whether `snapshot` works while a machine uses the volume. */
+  /**
+   * Copies several volumes like `snapshot`, all at the same point in time: those of a running machine together. If all
+   * objects exist, they are left alone; otherwise all are created anew, so that none is of another time.
+   */
+  snapshotTogether: (copies: readonly VolumeCopy[], signal?: AbortSignal) => Promise<void>
+  /** Whether `snapshot` and `snapshotTogether` work while a machine uses the volume. */
   readonly snapshotsLive: boolean
   /** Throws `OutOfSpace` if a snapshot would not fit. */
   needRoomFor: (id: string) => Promise<void>
   /** Deletes the volume; a missing one is no error. */
   remove: (id: string) => Promise<void>
+}
+
+/** The copy of a volume, as a new object of the block store. */
+export interface VolumeCopy {
+  from: string
+  content_id: string
+  size: number
 }
 
 /** A machine to measure, with the ids of its disks and interfaces. */

@@ -435,6 +435,18 @@ const described = {
     searched: true,
     heldBy: 'disk_id',
   },
+  instance_snapshot: {
+    ...inProject(
+      'instance-snapshot',
+      'instance snapshot',
+      'instance_snapshot',
+      'instance_snapshot as an ID',
+      'instance_snapshot should either be UUID',
+    ),
+    limit: 10_000,
+    blocks: 'an instance snapshot',
+    heldBy: 'instance_id',
+  },
   /**
    * Visible only to operators with a role in its project. Requests name the project even with an id (control plane
    * reference, A 15), hence no `both`. It blocks its project by its interface, which blocks the VPC: a refusal that
@@ -591,6 +603,7 @@ export const parts = {
   'floating-ip': {},
   'inbound-icmp': { ofFleet: true },
   'instance-action': {},
+  'instance-restore': {},
   'issue-acknowledgement': { ofFleet: true },
   'list-preference': { toPerson: true },
   'network-trial': { ofFleet: true },

@@ -4,8 +4,10 @@ import { autoRestart } from './compute/machines/auto-restart.ts'
 import { schedules, repairSchedules } from './schedules/clock.ts'
 import { bundleCollection, bundleRemoval } from './support-bundles/collect.ts'
 import { contentRemoval } from './storage/content-removal.ts'
+import { instanceSnapshotContent } from './instance-snapshots/content.ts'
 import { diskContent } from './storage/content.ts'
 import { usageCounting } from './usage/count.ts'
+import { instanceSnapshotRemoval } from './instance-snapshots/delete.ts'
 import { alertDeliveries, repairDeliveries } from './alerts/deliver.ts'
 import { diskAdoption } from './hardware/disk-adoption.ts'
 import { diskImage } from './storage/disk-images/disk-image-job.ts'
@@ -19,6 +21,7 @@ import { imageDigest } from './storage/image-digest.ts'
 import { instanceAction } from './bulk/job.ts'
 import { sledDrain } from './compute/drain/job.ts'
 import { deletionTask } from './deletion/job.ts'
+import { restoreWait, instanceRestore } from './instance-snapshots/restore/job.ts'
 import { restorationTask } from './recycle-bin/restorations/job.ts'
 import { machineReports } from './compute/machines/machine-reports.ts'
 import { vpcNetworks, repairNetworks } from './network/in-force/network-loop.ts'
@@ -28,6 +31,7 @@ import { rackMemberships } from './hardware/rack-membership.ts'
 import { resumeInterrupted } from './compute/machines/resume.ts'
 import { actionRetention } from './bulk/retention.ts'
 import { deletionRetention } from './deletion/retention.ts'
+import { instanceRestoreRetention } from './instance-snapshots/restore/retention.ts'
 import { savedPlanRetention } from './plans/retention.ts'
 import { restorationRetention } from './recycle-bin/restorations/retention.ts'
 import { scheduleRetention } from './schedules/retention.ts'
@@ -53,7 +57,9 @@ export const allJobs = [
   bundleCollection,
   bundleRemoval,
   contentRemoval,
+  instanceSnapshotContent,
   diskContent,
+  instanceSnapshotRemoval,
   diskImage,
   sledExpunge,
   uploadFetch,
@@ -62,6 +68,8 @@ export const allJobs = [
   instanceAction,
   sledDrain,
   deletionTask,
+  restoreWait,
+  instanceRestore,
   restorationTask,
   scheduleRun,
   snapshotContent,
@@ -87,6 +95,7 @@ export const allReconcilers = () => [
   resumeInterrupted,
   actionRetention,
   deletionRetention,
+  instanceRestoreRetention,
   savedPlanRetention,
   restorationRetention,
   scheduleRetention,

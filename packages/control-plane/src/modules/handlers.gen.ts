@@ -10,6 +10,7 @@ import { extensionsHttp } from './extensions/http.ts'
 import { externalSubnetsHttp } from './external-subnets/http.ts'
 import { hardwareHttp } from './hardware/http.ts'
 import { historyHttp } from './history/http.ts'
+import { instanceSnapshotsHttp } from './instance-snapshots/http.ts'
 import { ipPoolsHttp } from './ip-pools/http.ts'
 import { metricsHttp } from './metrics/http.ts'
 import { networkHttp } from './network/http.ts'
@@ -49,6 +50,7 @@ export const allHandlers = {
   ...externalSubnetsHttp,
   ...hardwareHttp,
   ...historyHttp,
+  ...instanceSnapshotsHttp,
   ...ipPoolsHttp,
   ...metricsHttp,
   ...networkHttp,

@@ -34,6 +34,7 @@ import { instanceActionCases } from '../modules/bulk/instance-action.cases.ts'
 import { instanceBatchCases } from '../modules/bulk/instance-batch.cases.ts'
 import { instanceChangeCases } from '../modules/compute/instances/instance-change.cases.ts'
 import { instancePowerCases } from '../modules/compute/instances/instance-power.cases.ts'
+import { instanceSnapshotCases, instanceSnapshotGiven } from '../modules/instance-snapshots/instance-snapshot.cases.ts'
 import { instanceTemplateCases, instanceTemplateGiven } from '../modules/templates/instance-template.cases.ts'
 import { instanceCases, instanceGiven } from '../modules/compute/instances/instance.cases.ts'
 import { internetGatewayCases, internetGatewayGiven } from '../modules/network/records/internet-gateway.cases.ts'
@@ -128,6 +129,7 @@ export const allCases = {
   ...instanceBatchCases,
   ...instanceChangeCases,
   ...instancePowerCases,
+  ...instanceSnapshotCases,
   ...instanceTemplateCases,
   ...instanceCases,
   ...internetGatewayCases,
@@ -194,6 +196,7 @@ export const allGiven = {
   ...floatingIpGiven,
   ...imageUploadGiven,
   ...imageGiven,
+  ...instanceSnapshotGiven,
   ...instanceTemplateGiven,
   ...instanceGiven,
   ...internetGatewayGiven,

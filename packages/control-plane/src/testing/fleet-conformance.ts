@@ -322,6 +322,57 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       expect([...(await read(copy, 2 * MiB - 2, 4))]).toEqual([0, 1, 2, 0])
     })
 
+    test('has snapshots of several volumes, all of them of the same time or all made anew', async () => {
+      const [one, other] = [await volume(), await volume()]
+      await tested.machineWrites(one, 0, Uint8Array.of(1))
+      await tested.machineWrites(other, 1, Uint8Array.of(2))
+      const copies = [one, other].map((from) => ({ from, content_id: crypto.randomUUID(), size }))
+      const [first = '', second = ''] = copies.map(({ content_id }) => content_id)
+      const both = async () => [(await read(first, 0, 1))[0], (await read(second, 1, 1))[0]]
+      await fleet.volumes.snapshotTogether(copies)
+      expect(await both()).toEqual([1, 2])
+      await tested.machineWrites(one, 0, Uint8Array.of(3))
+      await tested.machineWrites(other, 1, Uint8Array.of(4))
+      await fleet.volumes.snapshotTogether(copies)
+      expect(await both()).toEqual([1, 2])
+      // As a process leaves it that ends in between.
+      await tested.blocks.remove(second)
+      await fleet.volumes.snapshotTogether(copies)
+      expect(await both()).toEqual([3, 4])
+      const gone = { from: crypto.randomUUID(), content_id: crypto.randomUUID(), size }
+      await expect(fleet.volumes.snapshotTogether([...copies, gone])).rejects.toThrow(gone.from)
+    })
+
+    test('has snapshots of all disks of a running machine at once', async () => {
+      if (!fleet.volumes.snapshotsLive) return
+      const contents = [await volume(), await volume(), await volume()]
+      const machine = await spec(
+        ...contents.map((content_id, at) => ({
+          id: crypto.randomUUID(),
+          name: `data-${at}`,
+          content_id,
+          size,
+          block_size: 512,
+          slot: at,
+          is_boot: false,
+        })),
+      )
+      for (const [at, id] of contents.entries()) await tested.machineWrites(id, 0, Uint8Array.of(at + 1))
+      await fleet.machines.ensure(machine)
+      await becomes(machine.id, 'running')
+      // Twice, so that nothing of the first is in the way of the second.
+      for (let round = 0; round < 2; round++) {
+        const copies = contents.map((from) => ({ from, content_id: crypto.randomUUID(), size }))
+        await fleet.volumes.snapshotTogether(copies)
+        for (const [at, { content_id }] of copies.entries())
+          expect([await tested.blocks.size(content_id), (await read(content_id, 0, 1))[0]]).toEqual([
+            size,
+            at + 1,
+          ])
+      }
+      expect(await report(machine.id)).toMatchObject({ state: 'running', reason: null })
+    })
+
     test('keeps what was written over a restart', async () => {
       const id = await volume()
       await fleet.volumes.write(id, 1, Uint8Array.of(4))

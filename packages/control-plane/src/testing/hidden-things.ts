@@ -49,7 +49,10 @@ export async function furnish(who: Caller, at: string): Promise<Record<string, s
     const request = given[selector]
     if (!request) throw new Error(`No case creates one by the selector ${selector}.`)
     const the = { name: called(selector), description: '' }
-    return (ids[selector] ??= await made(who, ...(await request({ at, the, idOf }))))
+    return (ids[selector] ??= await made(
+      who,
+      ...(await request({ at, the, idOf, make: (path, body) => made(who, path, body) })),
+    ))
   }
   for (const selector of Object.keys(given)) await idOf(selector)
   const read = async (path: string) => (await who.get(path)).body

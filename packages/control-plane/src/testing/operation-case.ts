@@ -44,6 +44,8 @@ export interface Place {
   at: string
   the: { name: string; description: string }
   idOf: (selector: string) => Promise<string>
+  /** Creates something that has no selector of its own, and returns its id. */
+  make: (path: string, body: object) => Promise<string>
 }
 
 /**

@@ -15,6 +15,8 @@ export const linkInProject =
         return diskLink(project, name)
       case 'snapshot':
         return snapshotLink(project, name)
+      case 'instance-snapshot':
+        return { to: '/projects/$project/snapshots', params: { project } }
       case 'image':
         return projectImageLink(project, name)
       case 'image-upload':

@@ -77,6 +77,11 @@ export const objectPages: Record<FoundKind, ObjectPage> = {
     link: (name, project) => templateLink(project, name),
     siloLink: (name) => templateLink(undefined, name),
   },
+  'instance-snapshot': {
+    noun: 'instance snapshot',
+    icon: Camera,
+    link: (_, project) => ({ to: '/projects/$project/snapshots', params: { project } }),
+  },
   'service-account': {
     noun: 'service account',
     icon: Bot,

@@ -1,6 +1,13 @@
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 
-type InstanceTab = 'storage' | 'networking' | 'connect' | 'activity' | 'settings' | 'serial-console'
+type InstanceTab =
+  | 'storage'
+  | 'networking'
+  | 'snapshots'
+  | 'connect'
+  | 'activity'
+  | 'settings'
+  | 'serial-console'
 
 export const instanceLink = (project: string, instance: string, tab: InstanceTab = 'storage') =>
   ({

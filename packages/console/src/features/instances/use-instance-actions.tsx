@@ -1,5 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
+import Camera from 'lucide-react/icons/camera'
 import CopyPlus from 'lucide-react/icons/copy-plus'
+import LayoutTemplate from 'lucide-react/icons/layout-template'
 import Pencil from 'lucide-react/icons/pencil'
 import Power from 'lucide-react/icons/power'
 import Play from 'lucide-react/icons/play'
@@ -24,6 +26,7 @@ import { type Instance, instanceAt } from './queries.ts'
 import { whyNotInstance } from './reasons.ts'
 
 const EditInstance = lazyPart(() => import('./EditInstance.tsx'), 'EditInstance')
+const TakeDialog = lazyPart(() => import('./snapshots/TakeDialog.tsx'), 'TakeDialog')
 const ResizeDialog = lazyPart(() => import('./ResizeDialog.tsx'), 'ResizeDialog')
 
 interface Options {
@@ -45,7 +48,11 @@ export interface InstanceActions {
   edit?: RowAction | undefined
   resize: RowAction
   console: RowAction
+  /** Absent from servers that cannot. */
+  snapshot?: RowAction | undefined
   clone: RowAction
+  /** Absent from servers that cannot. */
+  template?: RowAction | undefined
   /** None on servers that cannot. */
   tag: readonly RowAction[]
   /** None on servers that cannot. */
@@ -58,6 +65,7 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete,
   const whyNotAllowed = useWhyNotInProject(project)
   const [editing, setEditing] = useState<Instance>()
   const [resizing, setResizing] = useState<Instance>()
+  const [taking, setTaking] = useState<Instance>()
   const start = useOp(op.instanceStart)
   const stop = useOp(op.instanceStop)
   const forceOff = useOp(op.instanceForceOff)
@@ -175,12 +183,32 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete,
         disabled: whyNotAllowed,
         link: instanceLink(project, name, 'serial-console'),
       },
+      snapshot: hasExtensions
+        ? {
+            label: 'Take snapshot',
+            icon: <Camera aria-hidden strokeWidth={1.75} />,
+            disabled: whyNotAllowed,
+            onSelect: () => setTaking(instance),
+          }
+        : undefined,
       clone: {
         label: 'Clone',
         icon: <CopyPlus aria-hidden strokeWidth={1.75} />,
         disabled: whyNotAllowed,
         link: { to: '/projects/$project/instances-new', params: { project }, search: { from: name } },
       },
+      template: hasExtensions
+        ? {
+            label: 'Save as template',
+            icon: <LayoutTemplate aria-hidden strokeWidth={1.75} />,
+            disabled: whyNotAllowed,
+            link: {
+              to: '/projects/$project/instances-new',
+              params: { project },
+              search: { from: name, for: 'template' },
+            },
+          }
+        : undefined,
       tag: tagActions('instance', instance, whyNotAllowed, project),
       protect: protections.actionsFor(instance, whyNotAllowed),
       delete: {
@@ -219,6 +247,7 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete,
           toastLink={linksToInstance && linkTo(resizing.name)}
         />
       )}
+      {taking && <TakeDialog project={project} instance={taking} onClose={() => setTaking(undefined)} />}
       {protections.dialog}
     </>
   )
@@ -234,7 +263,9 @@ export const menuOf = (actions: InstanceActions): RowAction[] => [
   ...(actions.edit ? [actions.edit] : []),
   actions.resize,
   actions.console,
+  ...(actions.snapshot ? [actions.snapshot] : []),
   actions.clone,
+  ...(actions.template ? [actions.template] : []),
   ...actions.tag,
   ...actions.protect,
   actions.delete,

@@ -22,6 +22,7 @@ export function nameOfWhole({ deletion, objectId, name }: RecycledItem): string 
 /** Parts that people know, by the word that they call them. */
 const partNouns: Readonly<Record<string, string>> = {
   disk: 'disk',
+  snapshot: 'snapshot',
   'instance-network-interface': 'interface',
   'vpc-firewall-rule': 'rule',
   'metric-query': 'saved query',

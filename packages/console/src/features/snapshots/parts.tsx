@@ -36,7 +36,7 @@ export function useSnapshotRowActions(
 ): ActionsOf<Snapshot> {
   const whyNotAllowed = useWhyNotInProject(project)
   const remove = useDeletion(op.snapshotDelete, 'snapshot')
-  return ({ id, name, state, size }) => [
+  return ({ id, name, state, size, instanceSnapshotId }) => [
     {
       label: 'Create image',
       icon: <Disc3 aria-hidden strokeWidth={1.75} />,
@@ -47,7 +47,10 @@ export function useSnapshotRowActions(
     ...tagActions('snapshot', { id, name }, whyNotAllowed, project),
     {
       label: 'Delete',
-      disabled: whyNotAllowed ?? whyNot(snapshotAllows, 'delete', state),
+      disabled:
+        whyNotAllowed ??
+        (instanceSnapshotId ? 'Deleted with the instance snapshot that it belongs to' : undefined) ??
+        whyNot(snapshotAllows, 'delete', state),
       onSelect: () =>
         confirmRecycling({
           kind: 'snapshot',

@@ -36,6 +36,8 @@ const kindWords: Partial<Record<(typeof taskKinds)[number], string>> = {
   'instance-action': 'Actions on many objects',
   disk: 'Disks',
   snapshot: 'Snapshots',
+  'instance-snapshot': 'Instance snapshots',
+  'instance-restore': 'Restores of instances',
   'image-upload': 'Image uploads',
   deletion: 'Deletions',
   restoration: 'Restores',

@@ -2,7 +2,9 @@ import type { DiskStateName } from '@gantry/api/storage/disk'
 import type { FailureReason } from '@gantry/api/extensions'
 import type { ImageFormat } from '@gantry/api/storage/image-format.rules'
 import type { ImageUploadState } from '@gantry/api/storage/image-upload.rules'
-import type { Defaulted, JsonOrNull, Named, Protectable, StoredTags, Taggable } from './column-types.ts'
+import type { InstanceSnapshotState, SnapshotConsistency } from '@gantry/api/storage/instance-snapshot.rules'
+import type { TaskRequest } from './changes.ts'
+import type { Defaulted, Json, JsonOrNull, Named, Protectable, StoredTags, Taggable } from './column-types.ts'
 
 interface DiskTable extends Protectable {
   project_id: string
@@ -19,6 +21,8 @@ interface DiskTable extends Protectable {
   failure: JsonOrNull<FailureReason>
 }
 interface SnapshotTable extends Taggable {
+  /** The snapshot of a whole instance that it belongs to. */
+  instance_snapshot_id: Defaulted<string | null>
   project_id: string
   disk_id: string
   size: number
@@ -26,6 +30,89 @@ interface SnapshotTable extends Taggable {
   state: 'creating' | 'ready' | 'faulted' | 'destroyed'
   content_id: string
   failure: JsonOrNull<FailureReason>
+}
+/** The snapshots of all disks of an instance at one point in time, with the settings that it had. */
+interface InstanceSnapshotTable extends Named {
+  project_id: string
+  instance_id: string
+  instance_name: string
+  state: InstanceSnapshotState
+  failure: JsonOrNull<FailureReason>
+  consistency: SnapshotConsistency | null
+  size: number
+  disks: Json<StoredDisk[]>
+  settings: Json<StoredSettings>
+  /** In base64. It may hold secrets, and hence has a column of its own. */
+  user_data: string
+}
+/** A disk at the time of the snapshot. */
+export interface StoredDisk {
+  disk_id: string
+  snapshot_id: string
+  name: string
+  description: string
+  size: number
+  slot: number
+  is_boot: boolean
+}
+interface StoredPlace {
+  id: string
+  name: string
+}
+export interface StoredSettings {
+  description: string
+  ncpus: number
+  memory: number
+  hostname: string
+  auto_restart_policy: 'never' | 'best_effort' | null
+  network_interfaces: {
+    name: string
+    description: string
+    vpc: StoredPlace
+    subnet: StoredPlace
+    is_primary: boolean
+    transit_ips: string[]
+  }[]
+  ephemeral_ip_pool: StoredPlace | null
+  ssh_keys: string[]
+  anti_affinity_groups: StoredPlace[]
+  affinity_groups: StoredPlace[]
+}
+/** The return of an instance's disks to an instance snapshot (`modules/instance-snapshots/restore/`). */
+interface InstanceRestoreTable {
+  id: string
+  instance_snapshot_id: string
+  snapshot_name: string
+  instance_id: string
+  instance_name: string
+  silo_id: string
+  project_id: string
+  silo_user_id: string
+  request: Json<TaskRequest>
+  state: 'running' | 'done' | 'failed'
+  failure: JsonOrNull<FailureReason>
+  /** The snapshot of the present state, which must be ready before anything is replaced. */
+  kept_id: string | null
+  /** Since when the instance has been stopped; it must not have run in between. */
+  stopped_since: Date
+  disks: Json<RestoredDisk[]>
+  done: Defaulted<number>
+  time_created: Date
+  time_ended: Defaulted<Date | null>
+}
+/** A disk with its bytes from the snapshot, until it takes them over. */
+export interface RestoredDisk {
+  /** The disk whose bytes are replaced, as it was when the restore began; null for one that is created anew. */
+  now: { id: string; generation: number; content_id: string } | null
+  name: string
+  description: string
+  size: number
+  block_size: number
+  is_boot: boolean
+  snapshot_id: string
+  /** The bytes of the snapshot, and of the disk from then on. */
+  from: string
+  content_id: string
 }
 interface ImageTable extends Protectable {
   silo_id: string
@@ -94,11 +181,13 @@ interface ImageUploadRangeTable {
 export interface StorageTracked {
   disk: DiskTable
   snapshot: SnapshotTable
+  instance_snapshot: InstanceSnapshotTable
   image: ImageTable
   image_upload: ImageUploadTable
 }
 
 export interface StoragePlain {
+  instance_restore: InstanceRestoreTable
   image_upload_range: ImageUploadRangeTable
   image_import: ImageImportTable
 }

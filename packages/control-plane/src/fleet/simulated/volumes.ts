@@ -1,5 +1,5 @@
 import type { BlockStore } from '../../blocks/block-store.ts'
-import type { Volumes } from '../fleet.ts'
+import type { VolumeCopy, Volumes } from '../fleet.ts'
 
 /** Simulated guests write nothing, so that their disks are objects of the block store as well. */
 export const blockVolumes = (blocks: BlockStore): Volumes => ({
@@ -9,7 +9,22 @@ export const blockVolumes = (blocks: BlockStore): Volumes => ({
   growsLive: true,
   write: (id, offset, bytes) => blocks.write(id, offset, bytes),
   snapshot: (id, { content_id, size }) => blocks.create(content_id, size, id),
+  async snapshotTogether(copies) {
+    // Only machines write to disks that are attached, and these write nothing, so that the order does not matter.
+    if (await haveAll(blocks, copies)) return
+    for (const { content_id } of copies) await blocks.remove(content_id)
+    for (const { from, content_id, size } of copies) await blocks.create(content_id, size, from)
+  },
   snapshotsLive: true,
   needRoomFor: (id) => blocks.needRoomFor(id),
   remove: (id) => blocks.remove(id),
 })
+
+/** Whether the block store has every copy. */
+export async function haveAll(
+  blocks: Pick<BlockStore, 'size'>,
+  copies: readonly VolumeCopy[],
+): Promise<boolean> {
+  for (const { content_id } of copies) if ((await blocks.size(content_id)) === undefined) return false
+  return true
+}

@@ -1,6 +1,7 @@
 import { diskAllows } from '@gantry/api/storage/disk.rules'
 import { instanceAllows } from '@gantry/api/compute/instance.rules'
 import type { DeletionFate } from '@gantry/api/history/deletion.rules'
+import { instanceSnapshotAllows } from '@gantry/api/storage/instance-snapshot.rules'
 import { snapshotAllows } from '@gantry/api/storage/snapshot.rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
@@ -174,10 +175,25 @@ const projectBranches: readonly Branch[] = [
     hasStep: true,
   },
   {
+    key: 'instance-snapshot',
+    kind: 'instance-snapshot',
+    from: sql`instance_snapshot t`,
+    where: liveIn,
+    fate: 'deleted',
+    storage: sql`t.size`,
+    stuck: {
+      where: sql`t.state NOT IN ${among(instanceSnapshotAllows.delete)}`,
+      state: sql`t.state`,
+      help: 'Wait until it is ready.',
+    },
+    hasStep: true,
+  },
+  {
     key: 'snapshot',
     kind: 'snapshot',
     from: sql`snapshot t`,
-    where: liveIn,
+    // Those of an instance snapshot go with it.
+    where: (root) => sql`${liveIn(root)} AND t.instance_snapshot_id IS NULL`,
     fate: 'deleted',
     storage: sql`t.size`,
     stuck: {

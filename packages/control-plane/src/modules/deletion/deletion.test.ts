@@ -78,12 +78,21 @@ test('a project goes with all that it contains, running instances stopped first,
   expect(stuck, JSON.stringify(plan.blockers)).toEqual([])
   expect(plan.object).toEqual({ kind: 'project', id, name: 'whole' })
   expect(plan.goes.find(({ kind }) => kind === 'instance')).toMatchObject({
-    count: 2,
+    count: 3,
     concerned: 1,
     fate: 'stopped_and_deleted',
-    memory: 2 * 2 ** 30,
+    memory: 3 * 2 ** 30,
   })
-  for (const kind of ['disk', 'snapshot', 'image', 'floating-ip', 'vpc', 'vpc-subnet', 'affinity-group'])
+  for (const kind of [
+    'disk',
+    'snapshot',
+    'instance-snapshot',
+    'image',
+    'floating-ip',
+    'vpc',
+    'vpc-subnet',
+    'affinity-group',
+  ])
     expect(count(plan, kind), kind).toBeGreaterThan(0)
   expect(isSimpleDeletion(plan)).toBe(false)
   const quota = async () => (await member.get('/v1/utilization')).body.provisioned

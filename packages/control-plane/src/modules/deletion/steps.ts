@@ -9,6 +9,7 @@ import { deleteGroup } from '../affinity/groups.ts'
 import { stopInstance } from '../compute/instances/power.ts'
 import { deleteInstance } from '../compute/instances/service.ts'
 import { deleteSubnet as deleteExternalSubnet } from '../external-subnets/service.ts'
+import { deleteInstanceSnapshot } from '../instance-snapshots/delete.ts'
 import { deletePool } from '../ip-pools/pools.ts'
 import { removeRange } from '../ip-pools/ranges.ts'
 import { deleteFloatingIp } from '../network/addresses/floating-ips.ts'
@@ -58,6 +59,10 @@ const deletions: Readonly<Record<string, { op: OpName; run: Run }>> = {
   },
   disk: { op: 'diskDelete', run: (cx, { id }) => deleteDisk(cx, { disk: id }) },
   snapshot: { op: 'snapshotDelete', run: (cx, { id }) => deleteSnapshot(cx, { snapshot: id }) },
+  'instance-snapshot': {
+    op: 'instanceSnapshotDelete',
+    run: (cx, { id }) => deleteInstanceSnapshot(cx, { instance_snapshot: id }),
+  },
   image: { op: 'imageDelete', run: (cx, { id }) => deleteImage(cx, { image: id }) },
   'vpc-subnet': { op: 'vpcSubnetDelete', run: (cx, { id }) => deleteSubnet(cx, { subnet: id }) },
   vpc: { op: 'vpcDelete', run: (cx, { id }) => deleteVpc(cx, { vpc: id }) },

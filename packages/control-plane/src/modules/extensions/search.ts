@@ -35,6 +35,7 @@ const inProjects = {
   'floating-ip': 'external_ip',
   schedule: 'schedule',
   'instance-template': 'instance_template',
+  'instance-snapshot': 'instance_snapshot',
   'service-account': 'service_account',
 } as const satisfies Partial<Record<FoundKind, KindName>>
 

@@ -40,7 +40,8 @@ export async function withSpace<Result>(services: Services, run: () => Promise<R
 
 /** Deletes for good the oldest of all items that have bytes, and the bytes with them; false if there are none. */
 async function giveSpace(services: Services, items: number): Promise<boolean> {
-  const oldest = sql`id IN (SELECT id FROM recycled WHERE content_id IS NOT NULL ORDER BY time_deleted LIMIT ${items})`
+  const oldest = sql`id IN (SELECT id FROM recycled WHERE content_id IS NOT NULL OR kind = 'instance-snapshot'
+    ORDER BY time_deleted LIMIT ${items})`
   const jobs = await change(systemCx(services, 'reconcile:recycle-bin'), fleetScope, async (tx) => {
     const gone = await purge(tx, oldest, 'disk')
     const claimed: ClaimedJob[] = []

@@ -63,6 +63,7 @@ const counted: Readonly<Record<string, string>> = {
   vpc_firewall_rule: 'vpc-firewall-rule',
   vpc_router: 'vpc-router',
   router_route: 'router-route',
+  snapshot: 'snapshot',
   metric_query: 'metric-query',
   schedule: 'schedule',
   shared_view: 'shared-view',

@@ -20,13 +20,15 @@ const paths: Readonly<Record<RecycledKind, string>> = {
   instance: 'instances',
   disk: 'disks',
   snapshot: 'snapshots',
+  'instance-snapshot': 'instance-snapshots',
   image: 'images',
   'floating-ip': 'floating-ips',
   vpc: 'vpcs',
   'vpc-subnet': 'vpc-subnets',
   project: 'projects',
 }
-const addressOf = (kind: RecycledKind, id: string) => `/v1/${paths[kind]}/${id}`
+const addressOf = (kind: RecycledKind, id: string) =>
+  `${kind === 'instance-snapshot' ? '/ext' : ''}/v1/${paths[kind]}/${id}`
 
 interface Item {
   id: string

@@ -12,12 +12,13 @@ import { instance } from './restoring/instance.ts'
 import { floatingIp, subnet, vpc } from './restoring/network.ts'
 import { project } from './restoring/project.ts'
 import { nameFor, type Restorer } from './restoring/restorer.ts'
-import { disk, image, snapshot } from './restoring/storage.ts'
+import { disk, image, instanceSnapshot, snapshot } from './restoring/storage.ts'
 
 const restorers: Readonly<Record<RecycledKind, Restorer>> = {
   instance,
   disk,
   snapshot,
+  'instance-snapshot': instanceSnapshot,
   image,
   'floating-ip': floatingIp,
   vpc,

@@ -17,6 +17,10 @@ export async function isReferenced({ db }: { db: Reader }, contentId: string): P
     OR EXISTS (SELECT FROM snapshot WHERE content_id = ${contentId} AND time_deleted IS NULL)
     OR EXISTS (SELECT FROM image WHERE content_id = ${contentId} AND time_deleted IS NULL)
     OR EXISTS (SELECT FROM recycled WHERE content_id = ${contentId})
+    OR EXISTS (SELECT FROM snapshot s JOIN recycled r ON r.object_id = s.instance_snapshot_id
+      WHERE s.content_id = ${contentId})
+    OR EXISTS (SELECT FROM instance_restore WHERE state = 'running'
+      AND disks @> ${JSON.stringify([{ content_id: contentId }])}::jsonb)
     OR EXISTS (SELECT FROM image_upload WHERE time_deleted IS NULL
       AND (content_id = ${contentId} AND state IN ('open', 'fetching', 'converting', 'completing')
         OR converted_content_id = ${contentId} AND state = 'converting'))
@@ -65,6 +69,17 @@ export async function createVolume(
   const { db, fleet, ending } = services
   await withSpace(services, () => fleet.volumes.create(content_id, size, from, ending))
   if (!(await isReferenced({ db }, content_id))) await fleet.volumes.remove(content_id)
+}
+
+/** Likewise for snapshots of several disks at one point in time. */
+export async function createSnapshotsTogether(
+  services: Services,
+  copies: readonly { from: string; content_id: string; size: number }[],
+): Promise<void> {
+  const { db, blocks, fleet, ending } = services
+  await withSpace(services, () => fleet.volumes.snapshotTogether(copies, ending))
+  for (const { content_id } of copies)
+    if (!(await isReferenced({ db }, content_id))) await blocks.remove(content_id)
 }
 
 /** Likewise for a snapshot of a disk. */

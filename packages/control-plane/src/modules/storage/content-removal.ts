@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Cx } from '../../context/cx.ts'
 import { type Change, change } from '../../change/change.ts'
@@ -13,6 +14,8 @@ const RemoveContent = z.object({
   content_id: z.string(),
   /** The deleted disk that owned the bytes, to be restored if they cannot be removed. */
   disk_id: z.string().optional(),
+  /** The fleet's, and of no disk that could have them back. */
+  is_volume: z.boolean().optional(),
 })
 
 /** Deletes bytes that nothing refers to and no running job reads. */
@@ -20,14 +23,20 @@ export const contentRemoval = defineJob(
   'content-removal',
   RemoveContent,
   async (cx, args) => {
-    const { content_id, disk_id } = args
+    const { content_id, disk_id, is_volume = disk_id !== undefined } = args
     if (await isReferenced(cx, content_id)) return
     const reader = await cx.db
       .selectFrom('job')
       .select('time_created')
-      .where('kind', 'in', ['disk-content', 'snapshot-content'])
+      .where('kind', 'in', ['disk-content', 'snapshot-content', 'instance-snapshot-content'])
       .where('state', '=', 'pending')
-      .where((eb) => eb(eb.ref('args', '->>').key('from'), '=', content_id))
+      .where((eb) =>
+        eb.or([
+          eb(eb.ref('args', '->>').key('from'), '=', content_id),
+          // One that copies several.
+          sql<boolean>`args->'copies' @> ${JSON.stringify([{ from: content_id }])}::jsonb`,
+        ]),
+      )
       .executeTakeFirst()
     if (reader) {
       // A new job, because waiting would use up this one's attempts: a copy may take a day.
@@ -36,7 +45,7 @@ export const contentRemoval = defineJob(
       return
     }
     const { blocks, fleet } = cx.services
-    await (disk_id === undefined ? blocks : fleet.volumes).remove(content_id)
+    await (is_volume ? fleet.volumes : blocks).remove(content_id)
   },
   {
     maxAttempts: 30,
@@ -84,6 +93,10 @@ async function bringBack(cx: Cx, diskId: string, error: Error): Promise<boolean>
 /** Bytes that something else shares are kept. */
 export const removeContentLater = (tx: Change, content_id: string, runAt?: Date): Promise<string> =>
   tx.job(contentRemoval, { content_id }, runAt)
+
+/** Bytes that a disk no longer has, or was never given. */
+export const removeVolumeLater = (tx: Change, content_id: string): Promise<string> =>
+  tx.job(contentRemoval, { content_id, is_volume: true })
 
 /** The job that removes the bytes of a deleted disk, which are the fleet's. */
 export const volumeRemoval = ({ id, content_id }: Row<'disk'>) => ({

@@ -23,8 +23,8 @@ import { refuseUnmade } from './content.ts'
 import { createSnapshotOf, refuseWithoutRoom } from './content-references.ts'
 
 export function snapshotView(row: Row<'snapshot'>): Snapshot {
-  const { project_id, disk_id, size, state, failure } = row
-  return resourceView(row, { project_id, disk_id, size, state, failure })
+  const { project_id, disk_id, size, state, failure, instance_snapshot_id } = row
+  return resourceView(row, { project_id, disk_id, size, state, instance_snapshot_id, failure })
 }
 
 /**
@@ -165,10 +165,25 @@ async function isBeingCopied(tx: Change, { id, project_id }: Row<'disk'>): Promi
   return creating !== undefined
 }
 
+/** A part of a whole is deleted with it. */
+async function refuseMember({ read }: Change, { instance_snapshot_id }: Row<'snapshot'>): Promise<void> {
+  if (instance_snapshot_id === null) return
+  const whole = await read
+    .selectFrom('instance_snapshot')
+    .select('name')
+    .where('id', '=', instance_snapshot_id)
+    .executeTakeFirst()
+  throw invalid(
+    `the snapshot belongs to instance snapshot ${whole?.name ?? instance_snapshot_id}`,
+    'Delete the instance snapshot, which deletes the snapshots of all its disks.',
+  )
+}
+
 export async function deleteSnapshot(cx: Cx, at: Selectors): Promise<void> {
   const found = await need(cx, 'snapshot', at, 'modify')
   await change(cx, found.scope, async (tx) => {
     const snapshot = await tx.lock('snapshot', found.row)
+    await refuseMember(tx, snapshot)
     if (!allows(snapshotAllows, 'delete', snapshot.state))
       throw invalid('snapshot cannot be deleted in state Creating', 'Wait until it is ready.')
     await tx.remove('snapshot', snapshot)

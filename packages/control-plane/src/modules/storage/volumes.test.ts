@@ -36,6 +36,9 @@ function volumesApart(blocks: BlockStore) {
     growsLive: true,
     write,
     snapshot: (id, { content_id, size }) => copy(disks, blocks, id, content_id, size),
+    async snapshotTogether(copies) {
+      for (const { from, content_id, size } of copies) await copy(disks, blocks, from, content_id, size)
+    },
     snapshotsLive: true,
     needRoomFor: async () => {},
     remove: (id) => disks.remove(id),

@@ -77,7 +77,10 @@ export function CreateInstance({ project, source, template, isForTemplate }: Pro
     const base = initialValues(offered)
     const clone = source && cloneOf(source, offered)
     const filled = template && valuesOf(template, offered)
-    return { initial: { ...base, ...clone?.values, ...filled }, clone, bootSource: base.bootSource }
+    // A template keeps no data of disks.
+    const fresh = isForTemplate && clone ? { bootSource: base.bootSource, ...clone.disks.fresh } : {}
+    const initial = { ...base, ...clone?.values, ...fresh, ...filled }
+    return { initial, clone, bootSource: base.bootSource }
   })
   const whyNotAllowed = useWhyNotInProject(project)
   const create = useOp(op.instanceCreate, {
@@ -192,7 +195,11 @@ export function CreateInstance({ project, source, template, isForTemplate }: Pro
                 </Lockable>
               </div>
             </FormSection>
-            <SaveTemplate project={project} template={template} />
+            <SaveTemplate
+              project={project}
+              template={template}
+              opensAtOnce={isForTemplate === true && source !== undefined}
+            />
           </div>
           <div className="space-y-4 self-start max-lg:max-w-form lg:sticky lg:top-5.5">
             <CapacityAside project={project} />

@@ -8,7 +8,7 @@ import type { Cx } from '@gantry/control-plane/context/cx'
 import { reasonOf } from '@gantry/control-plane/work/jobs'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { invalid, invalidValue, notFound, refuseIf } from '@gantry/control-plane/context/refusal'
-import { antiAffinity } from '../../affinity/families.ts'
+import { affinity, antiAffinity } from '../../affinity/families.ts'
 import { lockGroups, resolveGroups } from '../../affinity/groups.ts'
 import { join } from '../../affinity/members.ts'
 import {
@@ -57,20 +57,29 @@ export function refuseUnoffered({
  * sled has room for does not undo the creation: the instance exists, failed, with the reason. One that the quota does
  * not allow does, so that the limits of a silo leave nothing behind that the operator would see.
  */
-export async function createInstance(cx: Cx, at: Selectors, body: InstanceCreate): Promise<Instance> {
+export async function createInstance(
+  cx: Cx,
+  at: Selectors,
+  body: InstanceCreate,
+  /** What a request cannot name: SSH keys of any user, and affinity groups, by their ids. */
+  more: { keys?: readonly string[]; affinity_groups?: readonly string[] } = {},
+): Promise<Instance> {
   const { row: project, scope } = await need(cx, 'project', at, 'create_child')
   const ready = await prepare(cx, scope, project, body)
+  const affinityIds = await resolveGroups(cx, affinity, project, more.affinity_groups ?? [], 'modify')
   const size = { ncpus: body.ncpus, memory: body.memory }
   const charged = { cpus: size.ncpus, memory: size.memory }
   if (body.start) await refuseOverQuotaEarly(cx, project.silo_id, charged)
   return change(cx, scope, async (tx) => {
     await tx.hold('project', project.id)
     // Lock order: groups before sleds, and sleds before quotas, as in every start.
+    const together = await lockGroups(tx, affinity, affinityIds)
     const groups = await lockGroups(tx, antiAffinity, ready.groups)
-    const wishes = await readPreferences(tx.read, { affinity: [], anti_affinity: ready.groups })
+    const wishes = await readPreferences(tx.read, { affinity: affinityIds, anti_affinity: ready.groups })
     const room = body.start ? await reserveSled(tx, size, wishes) : undefined
     const instance = await insertInstance(tx, project.id, body, ready.bootDiskId)
-    await giveKeys(tx, instance, ready.keys)
+    await giveKeys(tx, instance, [...ready.keys, ...(more.keys ?? [])])
+    for (const group of together) await join(tx, affinity, group, instance)
     for (const group of groups) await join(tx, antiAffinity, group, instance)
     await createInterfaces(tx, instance, project, body.network_interfaces)
     await allocateSnat(tx, project.silo_id, instance.id)

@@ -38,6 +38,8 @@ export const diskNode = (index: number): string => `disk${index}`
 const sets = { serialLog: 1, scratch: 2, seed: 3, firstDisk: 4 } as const
 /** The block node of the scratch file. QEMU closes files that no node uses once no client is connected to its monitor. */
 export const SCRATCH_NODE = 'scratch-file'
+/** The scratch file for further nodes. */
+export const SCRATCH_FILE = `/dev/fdset/${sets.scratch}`
 
 export const exportPath = ({ exports }: InheritedFiles): string => `/proc/self/fd/${exports}/nbd`
 

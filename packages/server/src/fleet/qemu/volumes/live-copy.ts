@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import { unlessMissing, withFile } from '#src/blocks/block-files-io'
-import { diskNode, exportPath, SCRATCH_NODE } from '../machine/arguments.ts'
+import { diskNode, exportPath, SCRATCH_FILE, SCRATCH_NODE } from '../machine/arguments.ts'
 import { confined } from '../machine/machine-users.ts'
 import { hostCommand } from '../host/host-command.ts'
 import { inheritedFiles } from '../machine/launch.ts'
@@ -12,26 +12,38 @@ import { connectSocket, type Qmp, QmpRefusal } from '../machine/qmp.ts'
 import { COPY_MS } from './sparse-files.ts'
 
 /*
- * Copies a disk at one point in time while its machine writes to it. From that point on QEMU saves overwritten
- * blocks in the scratch file, and exports the disk as of that point. An unprivileged process reads the export and
- * writes the copy, which QEMU never has open: a guest that takes QEMU over cannot change snapshots.
+ * Copies disks at one point in time while their machine writes to them. From that point on QEMU saves overwritten
+ * blocks in the scratch file, of which each disk has a part, and exports the disks as of that point. An unprivileged
+ * process reads the exports and writes the copies, which QEMU never has open: a guest that takes QEMU over cannot
+ * change snapshots.
  */
 
 const JOB = 'copy'
-/** The scratch file as a disk in the format qcow2. */
+/** A part of the scratch file, raw and as a disk in the format qcow2. */
+const PART = 'scratch-part'
 const NODE = 'scratch'
 const EXPORT = 'disk'
+/** What the format qcow2 needs besides the data: tables of 8 bytes for each cluster of 64 KiB, twice, and a header. */
+const roomFor = (size: number): number => {
+  const needed = size + Math.ceil(size / 1024) + 16 * 1024 * 1024
+  return Math.ceil(needed / 65_536) * 65_536
+}
 /** Time for QEMU to finish requests of a slow disk. */
 const TRIES = 500
 const TRY_MS = 20
 
-export interface LiveCopy {
-  machine: Machine
+interface CopiedDisk {
   /** The disk's index. */
   disk: number
   size: number
   /** An empty file. */
   to: string
+}
+
+export interface LiveCopy {
+  machine: Machine
+  /** All are copied as of the same point in time. */
+  disks: readonly CopiedDisk[]
   /** The user of the process that reads the export; undefined for the user of this process. */
   user: number | undefined
   /** Aborts the copy. */
@@ -42,13 +54,13 @@ export async function copyLive(copy: LiveCopy): Promise<void> {
   const { machine, signal } = copy
   signal?.throwIfAborted()
   const reached = await machine.connect()
-  if (!reached) throw new Error(`The machine ${machine.id} ended before its disk was copied.`)
+  if (!reached) throw new Error(`The machine ${machine.id} ended before its disks were copied.`)
   const { qmp } = reached
   await cleanUp(machine, qmp)
   try {
     await freeze(qmp, copy)
-    await offer(machine, qmp)
-    await take(copy)
+    await offer(qmp, copy)
+    for (const one of copy.disks) await take(copy, one)
   } catch (error) {
     // A machine that has ended needs no cleaning, and is not the cause.
     await cleanUp(machine, qmp).catch(() => {})
@@ -57,17 +69,41 @@ export async function copyLive(copy: LiveCopy): Promise<void> {
   await cleanUp(machine, qmp)
 }
 
-/** From here on, the scratch node shows the disk as it is now. */
-async function freeze(qmp: Qmp, { disk, size }: LiveCopy): Promise<void> {
-  await qmp.run('blockdev-create', { 'job-id': JOB, options: { driver: 'qcow2', file: SCRATCH_NODE, size } })
-  await untilDone(qmp)
-  const node = diskNode(disk)
-  await qmp.run('blockdev-add', { driver: 'qcow2', 'node-name': NODE, file: SCRATCH_NODE, backing: node })
-  await qmp.run('blockdev-backup', { 'job-id': JOB, device: node, target: NODE, sync: 'none' })
+/** From here on, the scratch nodes show the disks as they are now: a transaction of QEMU begins all copies at once. */
+async function freeze(qmp: Qmp, { machine, disks }: LiveCopy): Promise<void> {
+  const rooms = disks.map(({ size }) => roomFor(size))
+  await fs.truncate(
+    scratchFile(machine.folder),
+    rooms.reduce((sum, room) => sum + room, 0),
+  )
+  let offset = 0
+  for (const [at, { disk, size }] of disks.entries()) {
+    const room = rooms[at] ?? 0
+    // Each part opens the file anew: its size is read then, and two nodes cannot share one that may be resized.
+    const file = { driver: 'file', filename: SCRATCH_FILE, locking: 'off' }
+    await qmp.run('blockdev-add', { driver: 'raw', 'node-name': `${PART}${disk}`, offset, size: room, file })
+    offset += room
+    const job = `${JOB}${disk}`
+    const options = { driver: 'qcow2', file: `${PART}${disk}`, size }
+    await qmp.run('blockdev-create', { 'job-id': job, options })
+    await untilDone(qmp, job)
+    await qmp.run('blockdev-add', {
+      driver: 'qcow2',
+      'node-name': `${NODE}${disk}`,
+      file: `${PART}${disk}`,
+      backing: diskNode(disk),
+    })
+  }
+  await qmp.run('transaction', {
+    actions: disks.map(({ disk }) => ({
+      type: 'blockdev-backup',
+      data: { 'job-id': `${JOB}${disk}`, device: diskNode(disk), target: `${NODE}${disk}`, sync: 'none' },
+    })),
+  })
 }
 
-/** Exports it through a socket in a folder that QEMU can write to only here. */
-async function offer(machine: Machine, qmp: Qmp): Promise<void> {
+/** Exports them through a socket in a folder that QEMU can write to only here. */
+async function offer(qmp: Qmp, { machine, disks }: LiveCopy): Promise<void> {
   const folder = exportsFolder(machine.folder)
   const socket = exportPath(inheritedFiles(machine.spec.disks.length))
   await lend(folder, machine.record.user, () =>
@@ -76,10 +112,13 @@ async function offer(machine: Machine, qmp: Qmp): Promise<void> {
   // A link would lead this process to another program's socket.
   const found = await fs.lstat(path.join(folder, 'nbd'))
   if (!found.isSocket()) throw new Error(`The machine ${machine.id} created something other than a socket.`)
-  await qmp.run('block-export-add', { type: 'nbd', id: EXPORT, 'node-name': NODE, name: EXPORT })
+  for (const { disk } of disks) {
+    const name = `${EXPORT}${disk}`
+    await qmp.run('block-export-add', { type: 'nbd', id: name, 'node-name': `${NODE}${disk}`, name })
+  }
 }
 
-async function take({ machine, to, user, size, signal }: LiveCopy): Promise<void> {
+async function take({ machine, user, signal }: LiveCopy, { disk, to, size }: CopiedDisk): Promise<void> {
   const socket = await connectSocket(exportsFolder(machine.folder), 'nbd', { isPaused: true })
   try {
     await fs.truncate(to, size)
@@ -89,7 +128,7 @@ async function take({ machine, to, user, size, signal }: LiveCopy): Promise<void
           [
             ...confined({ user, endsWithThisProcess: true }),
             ...'qemu-img convert -n --target-is-zero -O raw --image-opts'.split(' '),
-            `driver=nbd,server.type=fd,server.str=3,export=${EXPORT}`,
+            `driver=nbd,server.type=fd,server.str=3,export=${EXPORT}${disk}`,
             '/proc/self/fd/4',
           ],
           { deadlineMs: COPY_MS, inherits: [socket, file.fd], signal },
@@ -115,11 +154,11 @@ const jobs = z.array(
 const nodes = z.array(z.object({ 'node-name': z.string().optional() }))
 
 /** Waits for the job, and throws its error. */
-async function untilDone(qmp: Qmp): Promise<void> {
+async function untilDone(qmp: Qmp, id: string): Promise<void> {
   const job = await until(async () =>
-    (await qmp.ask(jobs, 'query-jobs')).find(({ id, status }) => id === JOB && status === 'concluded'),
+    (await qmp.ask(jobs, 'query-jobs')).find((one) => one.id === id && one.status === 'concluded'),
   )
-  await qmp.run('job-dismiss', { id: JOB })
+  await qmp.run('job-dismiss', { id })
   if (job.error !== undefined) throw new Error(`QEMU could not prepare the copy of a disk: ${job.error}`)
 }
 
@@ -127,22 +166,25 @@ async function untilDone(qmp: Qmp): Promise<void> {
 async function cleanUp(machine: Machine, qmp: Qmp): Promise<void> {
   await unlessRefused(qmp.run('nbd-server-stop'))
   await until(async () => {
-    const left = (await qmp.ask(jobs, 'query-jobs')).find(({ id }) => id === JOB)
-    if (!left) return true
-    await unlessRefused(
-      left.status === 'concluded' ? qmp.run('job-dismiss', { id: JOB }) : qmp.run('job-cancel', { id: JOB }),
-    )
-    return undefined
+    const left = (await qmp.ask(jobs, 'query-jobs')).filter(({ id }) => id.startsWith(JOB))
+    for (const { id, status } of left)
+      await unlessRefused(qmp.run(status === 'concluded' ? 'job-dismiss' : 'job-cancel', { id }))
+    return left.length === 0 || undefined
   })
   await until(async () => {
-    const left = await qmp.ask(nodes, 'query-named-block-nodes', { flat: true })
-    if (!left.some((one) => one['node-name'] === NODE)) return true
-    await unlessRefused(qmp.run('blockdev-del', { 'node-name': NODE }))
-    return undefined
+    const all = await qmp.ask(nodes, 'query-named-block-nodes', { flat: true })
+    const left = all.flatMap(({ 'node-name': name }) => (name !== undefined && isOurs(name) ? [name] : []))
+    // A part is in use until its disk is gone.
+    for (const name of left.toSorted((one) => (one.startsWith(PART) ? 1 : -1)))
+      await unlessRefused(qmp.run('blockdev-del', { 'node-name': name }))
+    return left.length === 0 || undefined
   })
   await fs.truncate(scratchFile(machine.folder), 0)
   await fs.rm(path.join(exportsFolder(machine.folder), 'nbd'), { force: true })
 }
+
+/** Also the node of a copy that an earlier version began, whose name has no number. */
+const isOurs = (node: string): boolean => node !== SCRATCH_NODE && node.startsWith(NODE)
 
 /** Ignores a missing object, and retries while it is in use. */
 const unlessRefused = (run: Promise<unknown>): Promise<unknown> =>

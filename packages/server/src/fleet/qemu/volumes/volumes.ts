@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises'
-import type { Volumes } from '@gantry/control-plane/fleet/fleet'
+import type { VolumeCopy, Volumes } from '@gantry/control-plane/fleet/fleet'
+import { haveAll } from '@gantry/control-plane/fleet/simulated/volumes'
 import type { FileBlocks } from '#src/blocks/blocks-files'
 import { cloneFile } from '#src/blocks/block-files-io'
 import { pathsIn } from '#src/blocks/block-paths'
@@ -19,6 +20,12 @@ export interface QemuVolumes extends Volumes {
     work: (folder: string, copied: { size: number; written: Uint8Array }) => Promise<Result>,
     signal?: AbortSignal,
   ) => Promise<Result>
+}
+
+/** A volume and the file of its copy. */
+interface Copied {
+  id: string
+  to: string
 }
 
 interface DiskInUse {
@@ -71,7 +78,7 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
       .copyInTurn(async () => {
         // In its turn: until then, the disk may grow.
         const size = await sizeOf(id)
-        await copyLive({ machine, disk, size, to, user: copyingUser, signal })
+        await copyLive({ machine, disks: [{ disk, size, to }], user: copyingUser, signal })
       })
       .catch((cause: unknown) => {
         const { name, disks } = machine.spec
@@ -89,6 +96,49 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
       if ((await isUnusedSoon(id, signal)) && (await copyUnused(id, to, signal))) return
       throw error
     })
+  }
+
+  /** Copies volumes at the same point in time: no machine has them open, or one and the same has. */
+  async function copyTogether(copies: readonly Copied[], signal?: AbortSignal): Promise<void> {
+    const ids = copies.map(({ id }) => id)
+    const isCopied = await files.exclusively(ids, async () => {
+      for (const id of ids) if (await userOf(id)) return false
+      for (const { id, to } of copies) await copySparse(files.file(id), to, signal)
+      return true
+    })
+    if (isCopied) return
+    const users = await Promise.all(ids.map((id) => userOf(id)))
+    const [first] = users
+    if (!first || users.some((user) => user?.machine.id !== first.machine.id))
+      throw new Error('The disks are not all of one machine, or it began or ended while their copies began.')
+    const { machine } = first
+    for (const { to } of copies) await fs.writeFile(to, '', { mode: 0o600 })
+    await machine.copyInTurn(async () => {
+      const disks = await Promise.all(
+        copies.map(async ({ id, to }, at) => ({ disk: users[at]?.disk ?? -1, size: await sizeOf(id), to })),
+      )
+      await copyLive({ machine, disks, user: copyingUser, signal })
+    })
+  }
+
+  /** Adopts the copies once all are complete. Each is in a folder of its own, which this enters one after another. */
+  async function takeTogether(
+    copies: readonly VolumeCopy[],
+    taken: readonly (Copied & { folder: string })[],
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const next = copies[taken.length]
+    if (next)
+      return files.inUnfinished((folder) =>
+        takeTogether(copies, [...taken, { id: next.from, to: pathsIn(folder).data, folder }], signal),
+      )
+    await copyTogether(taken, signal)
+    const written = await Promise.all(taken.map(({ to }, at) => chunksIn(to, copies[at]?.size ?? 0, signal)))
+    for (const [at, { content_id, size }] of copies.entries())
+      await blocks.adopt(content_id, taken[at]?.folder ?? '', {
+        size,
+        written: written[at] ?? new Uint8Array(),
+      })
   }
 
   /** The copy of a machine that is being stopped ends before its process does. */
@@ -150,6 +200,17 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
     async snapshot(id, { content_id, size }, signal) {
       if ((await blocks.size(content_id)) !== undefined) return
       await withCopy(id, size, (folder, copied) => blocks.adopt(content_id, folder, copied), signal)
+    },
+
+    async snapshotTogether(copies, signal) {
+      if (await haveAll(blocks, copies)) return
+      for (const { content_id } of copies) await blocks.remove(content_id)
+      let bytes = 0
+      for (const { from } of copies) {
+        await sizeOf(from)
+        bytes += await bytesOf(from)
+      }
+      await taking(bytes, () => takeTogether(copies, [], signal))
     },
 
     growsLive: true,

@@ -11,11 +11,13 @@ interface Props {
   project: string
   /** The template that the form was filled from. */
   template: Template | undefined
+  /** The form was opened by the action of an instance that saves it as a template. */
+  opensAtOnce?: boolean
 }
 
 /** Saves the form's values as a template, on servers that have them. */
-export function SaveTemplate({ project, template }: Props) {
-  const [isOpen, setOpen] = useState(false)
+export function SaveTemplate({ project, template, opensAtOnce = false }: Props) {
+  const [isOpen, setOpen] = useState(opensAtOnce)
   if (!useHasExtensions()) return null
   return (
     <FormSection title="Template" hint="Keep these values for other instances.">

@@ -50,15 +50,30 @@ export const Route = createFileRoute('/_console/projects/$project/instances-new'
 function NewInstance() {
   const { project } = Route.useParams()
   const { from, template, for: purpose } = Route.useSearch()
-  if (from !== undefined) return <CloneInstance key={`${project}/${from}`} project={project} from={from} />
+  const isForTemplate = purpose === 'template'
+  if (from !== undefined)
+    return (
+      <CloneInstance
+        key={`${project}/${from}/${purpose}`}
+        project={project}
+        from={from}
+        isForTemplate={isForTemplate}
+      />
+    )
   if (template !== undefined)
     return <FromTemplate key={`${project}/${template}`} project={project} template={template} />
-  return <CreateInstance key={project} project={project} isForTemplate={purpose === 'template'} />
+  return <CreateInstance key={project} project={project} isForTemplate={isForTemplate} />
 }
 
-function CloneInstance({ project, from }: { project: string; from: string }) {
+interface CloneProps {
+  project: string
+  from: string
+  isForTemplate: boolean
+}
+
+function CloneInstance({ project, from, isForTemplate }: CloneProps) {
   const { data: source } = useSuspenseQuery(cloneSource(project, from))
-  return <CreateInstance project={project} source={source} />
+  return <CreateInstance project={project} source={source} isForTemplate={isForTemplate} />
 }
 
 function FromTemplate({ project, template: named }: { project: string; template: string }) {

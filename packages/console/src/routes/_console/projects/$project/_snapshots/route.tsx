@@ -18,6 +18,8 @@ import { useFound } from '#/features/found-list/use-found.tsx'
 import { taggedName } from '#/features/tags/tagged-name.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { Tag } from '#/ui/data/Tag.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { useHasExtensions } from '#/kit/page/use-served.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/_snapshots')({
   validateSearch: findSearch,
@@ -52,12 +54,18 @@ const columnsWith = (project: string, disks: Names): Column<Snapshot>[] => [
   createdColumn<Snapshot>(),
 ]
 
+const InstanceSnapshotsCard = lazyPart(
+  () => import('#/features/instances/snapshots/InstanceSnapshotsCard.tsx'),
+  'InstanceSnapshotsCard',
+)
+
 const poll = pollWhile<Snapshot>(({ state }) => state === 'creating')
 
 function Snapshots() {
   const { project } = Route.useParams()
   const disks = useNames(allDisks(project))
   const whyNotAllowed = useWhyNotInProject(project)
+  const hasExtensions = useHasExtensions()
   const query = foundSnapshots(project, Route.useSearch())
   const list = useListPage(query, { poll })
   const { columns, find } = useFound({
@@ -70,24 +78,31 @@ function Snapshots() {
     bulk: bulkSnapshots(whyNotAllowed),
   })
   return (
-    <ResourceList
-      kind="snapshot"
-      title="Snapshots"
-      docs={<SnapshotDocs />}
-      list={list}
-      columns={columns}
-      find={find}
-      actions={useSnapshotRowActions(project)}
-      rowEntry={({ name }) => ({ label: name, link: snapshotLink(project, name) })}
-      icon={Camera}
-      create={{
-        link: { to: '/projects/$project/snapshots-new', params: { project } },
-        whyNot: whyNotAllowed,
-      }}
-      empty={{
-        title: 'No snapshots',
-        text: 'A snapshot is a point-in-time copy of a disk. Create one to see it here.',
-      }}
-    />
+    <>
+      <ResourceList
+        kind="snapshot"
+        title="Snapshots"
+        docs={<SnapshotDocs />}
+        list={list}
+        columns={columns}
+        find={find}
+        actions={useSnapshotRowActions(project)}
+        rowEntry={({ name }) => ({ label: name, link: snapshotLink(project, name) })}
+        icon={Camera}
+        create={{
+          link: { to: '/projects/$project/snapshots-new', params: { project } },
+          whyNot: whyNotAllowed,
+        }}
+        empty={{
+          title: 'No snapshots',
+          text: 'A snapshot is a point-in-time copy of a disk. Create one to see it here.',
+        }}
+      />
+      {hasExtensions && (
+        <div className="mt-5">
+          <InstanceSnapshotsCard project={project} hidesEmpty />
+        </div>
+      )}
+    </>
   )
 }

@@ -50,6 +50,12 @@ const tabsOf = (project: string, instance: string) =>
   [
     { id: 'storage', label: 'Storage', link: instanceLink(project, instance, 'storage') },
     { id: 'networking', label: 'Networking', link: instanceLink(project, instance, 'networking') },
+    {
+      id: 'snapshots',
+      label: 'Snapshots',
+      link: instanceLink(project, instance, 'snapshots'),
+      isExtension: true,
+    },
     { id: 'metrics', label: 'Metrics', link: metricsLink(project, instance) },
     { id: 'connect', label: 'Connect', link: instanceLink(project, instance, 'connect') },
     {
@@ -161,14 +167,28 @@ function ConsoleButton({ action: { icon, link, disabled } }: { action: RowAction
 }
 
 function menuEntries({ id }: Instance, actions: InstanceActions): MenuEntry[] {
-  const { forceOff, reboot, edit, resize, console, clone, tag, protect, delete: remove } = actions
+  const {
+    forceOff,
+    reboot,
+    edit,
+    resize,
+    console,
+    snapshot,
+    clone,
+    template,
+    tag,
+    protect,
+    delete: remove,
+  } = actions
   return rowMenu(id, 'Copy ID', [
     ...(forceOff ? [forceOff] : []),
     reboot,
     ...(edit ? [edit] : []),
     resize,
     console,
+    ...(snapshot ? [snapshot] : []),
     clone,
+    ...(template ? [template] : []),
     ...tag,
     ...protect,
     remove,

@@ -1,0 +1,36 @@
+import type { InstanceSnapshot } from '@gantry/api/storage/instance-snapshot'
+import type { Row } from '../../db/tables.ts'
+import { resourceView } from '../../lookup/views.ts'
+
+export function instanceSnapshotView(row: Row<'instance_snapshot'>): InstanceSnapshot {
+  const { project_id, instance_id, instance_name, state, failure, consistency, size, disks, settings } = row
+  const { network_interfaces, ssh_keys, ...own } = settings
+  return resourceView(row, {
+    project_id,
+    instance_id,
+    instance_name,
+    state,
+    failure,
+    consistency,
+    size,
+    disks: disks.map(({ disk_id, name, size: bytes, is_boot, snapshot_id }) => ({
+      disk_id,
+      name,
+      size: bytes,
+      is_boot,
+      snapshot_id,
+    })),
+    settings: {
+      ...own,
+      has_user_data: row.user_data !== '',
+      network_interfaces: network_interfaces.map(({ name, vpc, subnet, is_primary }) => ({
+        name,
+        vpc,
+        subnet,
+        is_primary,
+      })),
+      // Those of a user may not be known to others.
+      ssh_keys: ssh_keys.length,
+    },
+  })
+}
