@@ -30,10 +30,10 @@ export const ipPoolsOverlays: Overlays = {
   'features/system-ip-pools/RangesTab.tsx': [
     ['/system/networking/ip-pools/external', 'Confirm remove range', inRow('198.51.100.1', 'Remove')],
   ],
-  'features/system-ip-pools/silos/LinkSiloDialog.tsx': [
+  'features/silo-links/LinkSiloDialog.tsx': [
     ['/system/networking/ip-pools/external?tab=silos', 'Link silo', press('Link silo')],
   ],
-  'features/system-ip-pools/silos/use-link-row-actions.tsx': [
+  'features/silo-links/use-link-row-actions.tsx': [
     [
       '/system/networking/ip-pools/external?tab=silos',
       'Make default',

@@ -17,9 +17,10 @@ import { savedPlansOverlays } from './saved-plans.ts'
 import { secondFactorOverlays } from './second-factor.ts'
 import { silosOverlays } from './silos.ts'
 import { storageOverlays } from './storage.ts'
+import { subnetsOverlays } from './subnets.ts'
 import { supportBundlesOverlays } from './support-bundles.ts'
 import { systemOverlays } from './system.ts'
 import { tagsOverlays } from './tags.ts'
 import { updatesOverlays } from './updates.ts'
 
-export const overlays = [activityOverlays, affinityOverlays, alertsOverlays, codeOverlays, instancesOverlays, inventoryOverlays, ipPoolsOverlays, metricsOverlays, networkOverlays, peopleOverlays, probesOverlays, projectsOverlays, rackNetworkOverlays, recycleBinOverlays, savedPlansOverlays, secondFactorOverlays, silosOverlays, storageOverlays, supportBundlesOverlays, systemOverlays, tagsOverlays, updatesOverlays]
+export const overlays = [activityOverlays, affinityOverlays, alertsOverlays, codeOverlays, instancesOverlays, inventoryOverlays, ipPoolsOverlays, metricsOverlays, networkOverlays, peopleOverlays, probesOverlays, projectsOverlays, rackNetworkOverlays, recycleBinOverlays, savedPlansOverlays, secondFactorOverlays, silosOverlays, storageOverlays, subnetsOverlays, supportBundlesOverlays, systemOverlays, tagsOverlays, updatesOverlays]

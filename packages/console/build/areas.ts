@@ -7,7 +7,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   alerts: ['alerts', 'raised-alerts'],
   audit: ['audit', 'audit-log'],
   // One area, because its pages share cards that would otherwise land in the shell.
-  capacity: ['system-ip-pools', 'networking', 'utilization'],
+  capacity: ['system-ip-pools', 'subnet-pools', 'silo-links', 'networking', 'utilization'],
   docs: ['docs'],
   deletion: ['deletion', 'networking/ip-pools-delete'],
   // Apart from the rest of the storage, whose forms are also in dialogs of instances.
@@ -15,7 +15,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   instances: ['instances', 'instances-new', 'lookup'],
   map: ['vpcs/map', 'vpcs/$vpc/page/map'],
   metrics: ['metrics', 'saved-queries'],
-  networking: ['vpcs', 'firewall', 'addresses', 'floating-ips', 'ip-pools'],
+  networking: ['vpcs', 'firewall', 'addresses', 'floating-ips', 'external-subnets', 'ip-pools'],
   // The frame of the system area, with what all of its pages load.
   operators: ['system/route'],
   'rack-network': ['rack-network', 'networking/rack', 'networking/address-lots', 'networking/port-settings'],
@@ -37,17 +37,24 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   // Of selections in lists, and of tasks that users cancel or repeat.
   'bulk-operations': ['extension-bulk-deletions', 'extension-bulk-taggings'],
   experimental: ['experimental'],
+  'external-subnets': ['external-subnets'],
   // Of the pages of objects, once they are on screen.
   favourites: ['extension-favourites'],
   'image-uploads': ['image-uploads'],
   'list-work': ['extension-shared-views'],
   metrics: ['extension-metric-queries', 'extension-names'],
-  operators: ['extension-system', 'system-hardware', 'system-silos', 'system-ip-pools'],
+  operators: [
+    'extension-system',
+    'system-hardware',
+    'system-silos',
+    'system-ip-pools',
+    'system-subnet-pools',
+  ],
   // Of the settings, and of dialogs that confirm the identity of the user.
   'own-credentials': ['extension-me.changes'],
   // Of forms and questions that show what they would do.
   'plan-operations': ['extension-saved-plans'],
-  'pool-changes': ['system-ip-pools.changes'],
+  'pool-changes': ['system-ip-pools.changes', 'system-subnet-pools.changes'],
   'rack-network': ['system-networking'],
   restorations: ['extension-restorations'],
   'saml-operations': [

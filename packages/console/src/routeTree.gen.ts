@@ -75,6 +75,7 @@ import { Route as ConsoleLookupSnapshotsSnapshotRouteImport } from './routes/_co
 import { Route as ConsoleProjectsProjectIndexRouteImport } from './routes/_console/projects/$project/index'
 import { Route as ConsoleProjectsProjectAffinityRouteRouteImport } from './routes/_console/projects/$project/_affinity/route'
 import { Route as ConsoleProjectsProjectDisksRouteRouteImport } from './routes/_console/projects/$project/_disks/route'
+import { Route as ConsoleProjectsProjectExternalSubnetsRouteRouteImport } from './routes/_console/projects/$project/_external-subnets/route'
 import { Route as ConsoleProjectsProjectFloatingIpsRouteRouteImport } from './routes/_console/projects/$project/_floating-ips/route'
 import { Route as ConsoleProjectsProjectImagesRouteRouteImport } from './routes/_console/projects/$project/_images/route'
 import { Route as ConsoleProjectsProjectProbesRouteRouteImport } from './routes/_console/projects/$project/_probes/route'
@@ -107,6 +108,7 @@ import { Route as ConsoleSystemInventoryPageRouteRouteImport } from './routes/_c
 import { Route as ConsoleSystemNetworkingIndexRouteImport } from './routes/_console/system/networking/index'
 import { Route as ConsoleSystemNetworkingIpPoolsRouteRouteImport } from './routes/_console/system/networking/_ip-pools/route'
 import { Route as ConsoleSystemNetworkingRackRouteRouteImport } from './routes/_console/system/networking/_rack/route'
+import { Route as ConsoleSystemNetworkingSubnetPoolsRouteRouteImport } from './routes/_console/system/networking/_subnet-pools/route'
 import { Route as ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport } from './routes/_console/system/networking/ip-pools-service/route'
 import { Route as ConsoleSystemSavedQueriesQueryRouteRouteImport } from './routes/_console/system/saved-queries/$query/route'
 import { Route as ConsoleSystemSilosSiloRouteRouteImport } from './routes/_console/system/silos/$silo/route'
@@ -131,6 +133,7 @@ import { Route as ConsoleSiloTemplatesTemplateEditRouteImport } from './routes/_
 import { Route as ConsoleProjectsProjectAffinityApartRouteRouteImport } from './routes/_console/projects/$project/_affinity/_apart/route'
 import { Route as ConsoleProjectsProjectAffinityTogetherRouteRouteImport } from './routes/_console/projects/$project/_affinity/_together/route'
 import { Route as ConsoleProjectsProjectDisksDisksNewRouteImport } from './routes/_console/projects/$project/_disks/disks-new'
+import { Route as ConsoleProjectsProjectExternalSubnetsExternalSubnetsNewRouteImport } from './routes/_console/projects/$project/_external-subnets/external-subnets-new'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsNewRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips-new'
 import { Route as ConsoleProjectsProjectImagesImagesNewRouteImport } from './routes/_console/projects/$project/_images/images-new'
 import { Route as ConsoleProjectsProjectProbesProbesNewRouteImport } from './routes/_console/projects/$project/_probes/probes-new'
@@ -142,6 +145,7 @@ import { Route as ConsoleProjectsProjectVpcsVpcsNewRouteImport } from './routes/
 import { Route as ConsoleProjectsProjectAffinityGroupsGroupRouteRouteImport } from './routes/_console/projects/$project/affinity-groups/$group/route'
 import { Route as ConsoleProjectsProjectAffinityGroupRouteRouteImport } from './routes/_console/projects/$project/affinity/$group/route'
 import { Route as ConsoleProjectsProjectDisksDiskRouteImport } from './routes/_console/projects/$project/disks/$disk'
+import { Route as ConsoleProjectsProjectExternalSubnetsExternalSubnetRouteImport } from './routes/_console/projects/$project/external-subnets/$externalSubnet'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpRouteImport } from './routes/_console/projects/$project/floating-ips/$floatingIp'
 import { Route as ConsoleProjectsProjectInstancesIndexRouteImport } from './routes/_console/projects/$project/instances/index'
 import { Route as ConsoleProjectsProjectInstancesInstanceRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/route'
@@ -175,11 +179,13 @@ import { Route as ConsoleSystemNetworkingRackLoopbackAddressesRouteRouteImport }
 import { Route as ConsoleSystemNetworkingRackPortSettingsRouteRouteImport } from './routes/_console/system/networking/_rack/_port-settings/route'
 import { Route as ConsoleSystemNetworkingRackAllowListRouteImport } from './routes/_console/system/networking/_rack/allow-list'
 import { Route as ConsoleSystemNetworkingRackFabricRouteImport } from './routes/_console/system/networking/_rack/fabric'
+import { Route as ConsoleSystemNetworkingSubnetPoolsSubnetPoolsNewRouteImport } from './routes/_console/system/networking/_subnet-pools/subnet-pools-new'
 import { Route as ConsoleSystemNetworkingAddressLotsLotRouteImport } from './routes/_console/system/networking/address-lots/$lot'
 import { Route as ConsoleSystemNetworkingIpPoolsDeletePoolRouteImport } from './routes/_console/system/networking/ip-pools-delete.$pool'
 import { Route as ConsoleSystemNetworkingIpPoolsServiceRangesAddRouteImport } from './routes/_console/system/networking/ip-pools-service/ranges-add'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport } from './routes/_console/system/networking/ip-pools/$pool/route'
 import { Route as ConsoleSystemNetworkingPortSettingsSettingsRouteRouteImport } from './routes/_console/system/networking/port-settings/$settings/route'
+import { Route as ConsoleSystemNetworkingSubnetPoolsPoolRouteRouteImport } from './routes/_console/system/networking/subnet-pools/$pool/route'
 import { Route as ConsoleSystemSavedQueriesQueryEditRouteImport } from './routes/_console/system/saved-queries/$query/edit'
 import { Route as ConsoleSystemSilosSiloIndexRouteImport } from './routes/_console/system/silos/$silo/index'
 import { Route as ConsoleSystemSilosSiloPageRouteRouteImport } from './routes/_console/system/silos/$silo/_page/route'
@@ -191,6 +197,7 @@ import { Route as ConsoleSiloProjectsProjectsProjectEditRouteImport } from './ro
 import { Route as ConsoleProjectsProjectAffinityApartAffinityNewRouteImport } from './routes/_console/projects/$project/_affinity/_apart/affinity-new'
 import { Route as ConsoleProjectsProjectAffinityTogetherAffinityGroupsNewRouteImport } from './routes/_console/projects/$project/_affinity/_together/affinity-groups-new'
 import { Route as ConsoleProjectsProjectDisksDisksIndexRouteImport } from './routes/_console/projects/$project/_disks/disks.index'
+import { Route as ConsoleProjectsProjectExternalSubnetsExternalSubnetsIndexRouteImport } from './routes/_console/projects/$project/_external-subnets/external-subnets.index'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips.index'
 import { Route as ConsoleProjectsProjectImagesImagesIndexRouteImport } from './routes/_console/projects/$project/_images/images.index'
 import { Route as ConsoleProjectsProjectProbesProbesIndexRouteImport } from './routes/_console/projects/$project/_probes/probes.index'
@@ -228,9 +235,12 @@ import { Route as ConsoleSystemNetworkingRackBfdBfdNewRouteImport } from './rout
 import { Route as ConsoleSystemNetworkingRackBgpBgpNewRouteImport } from './routes/_console/system/networking/_rack/_bgp/bgp-new'
 import { Route as ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesNewRouteImport } from './routes/_console/system/networking/_rack/_loopback-addresses/loopback-addresses-new'
 import { Route as ConsoleSystemNetworkingRackPortSettingsPortSettingsNewRouteImport } from './routes/_console/system/networking/_rack/_port-settings/port-settings-new'
+import { Route as ConsoleSystemNetworkingSubnetPoolsSubnetPoolsIndexRouteImport } from './routes/_console/system/networking/_subnet-pools/subnet-pools.index'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolEditRouteImport } from './routes/_console/system/networking/ip-pools/$pool/edit'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolRangesAddRouteImport } from './routes/_console/system/networking/ip-pools/$pool/ranges-add'
 import { Route as ConsoleSystemNetworkingPortSettingsSettingsEditRouteImport } from './routes/_console/system/networking/port-settings/$settings/edit'
+import { Route as ConsoleSystemNetworkingSubnetPoolsPoolEditRouteImport } from './routes/_console/system/networking/subnet-pools/$pool/edit'
+import { Route as ConsoleSystemNetworkingSubnetPoolsPoolMembersAddRouteImport } from './routes/_console/system/networking/subnet-pools/$pool/members-add'
 import { Route as ConsoleSystemSilosSiloPageIdpsRouteRouteImport } from './routes/_console/system/silos/$silo/_page/_idps/route'
 import { Route as ConsoleSystemSilosSiloPageUsersRouteRouteImport } from './routes/_console/system/silos/$silo/_page/_users/route'
 import { Route as ConsoleSystemSilosSiloPageActivityRouteImport } from './routes/_console/system/silos/$silo/_page/activity'
@@ -245,6 +255,7 @@ import { Route as ConsoleSiloPeopleGroupsUsersGroupsIndexRouteImport } from './r
 import { Route as ConsoleSiloPeopleGroupsUsersGroupsGroupRouteImport } from './routes/_console/_silo/_people/_groups/users.groups.$group'
 import { Route as ConsoleProjectsProjectAffinityApartAffinityIndexRouteImport } from './routes/_console/projects/$project/_affinity/_apart/affinity.index'
 import { Route as ConsoleProjectsProjectAffinityTogetherAffinityGroupsIndexRouteImport } from './routes/_console/projects/$project/_affinity/_together/affinity-groups.index'
+import { Route as ConsoleProjectsProjectExternalSubnetsExternalSubnetsExternalSubnetEditRouteImport } from './routes/_console/projects/$project/_external-subnets/external-subnets.$externalSubnet.edit'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips.$floatingIp.edit'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.$snapshot.images-new'
 import { Route as ConsoleProjectsProjectInstancesInstancePageActivityRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/activity'
@@ -631,6 +642,11 @@ const ConsoleProjectsProjectDisksRouteRoute =
     id: '/_disks',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
+const ConsoleProjectsProjectExternalSubnetsRouteRoute =
+  ConsoleProjectsProjectExternalSubnetsRouteRouteImport.update({
+    id: '/_external-subnets',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
 const ConsoleProjectsProjectFloatingIpsRouteRoute =
   ConsoleProjectsProjectFloatingIpsRouteRouteImport.update({
     id: '/_floating-ips',
@@ -814,6 +830,12 @@ const ConsoleSystemNetworkingRackRouteRoute =
     path: '/networking',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
+const ConsoleSystemNetworkingSubnetPoolsRouteRoute =
+  ConsoleSystemNetworkingSubnetPoolsRouteRouteImport.update({
+    id: '/networking/_subnet-pools',
+    path: '/networking',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
 const ConsoleSystemNetworkingIpPoolsServiceRouteRoute =
   ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport.update({
     id: '/networking/ip-pools-service',
@@ -953,6 +975,12 @@ const ConsoleProjectsProjectDisksDisksNewRoute =
     path: '/disks-new',
     getParentRoute: () => ConsoleProjectsProjectDisksRouteRoute,
   } as any)
+const ConsoleProjectsProjectExternalSubnetsExternalSubnetsNewRoute =
+  ConsoleProjectsProjectExternalSubnetsExternalSubnetsNewRouteImport.update({
+    id: '/external-subnets-new',
+    path: '/external-subnets-new',
+    getParentRoute: () => ConsoleProjectsProjectExternalSubnetsRouteRoute,
+  } as any)
 const ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute =
   ConsoleProjectsProjectFloatingIpsFloatingIpsNewRouteImport.update({
     id: '/floating-ips-new',
@@ -1017,6 +1045,12 @@ const ConsoleProjectsProjectDisksDiskRoute =
   ConsoleProjectsProjectDisksDiskRouteImport.update({
     id: '/disks/$disk',
     path: '/disks/$disk',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectExternalSubnetsExternalSubnetRoute =
+  ConsoleProjectsProjectExternalSubnetsExternalSubnetRouteImport.update({
+    id: '/external-subnets/$externalSubnet',
+    path: '/external-subnets/$externalSubnet',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
 const ConsoleProjectsProjectFloatingIpsFloatingIpRoute =
@@ -1211,6 +1245,12 @@ const ConsoleSystemNetworkingRackFabricRoute =
     path: '/fabric',
     getParentRoute: () => ConsoleSystemNetworkingRackRouteRoute,
   } as any)
+const ConsoleSystemNetworkingSubnetPoolsSubnetPoolsNewRoute =
+  ConsoleSystemNetworkingSubnetPoolsSubnetPoolsNewRouteImport.update({
+    id: '/subnet-pools-new',
+    path: '/subnet-pools-new',
+    getParentRoute: () => ConsoleSystemNetworkingSubnetPoolsRouteRoute,
+  } as any)
 const ConsoleSystemNetworkingAddressLotsLotRoute =
   ConsoleSystemNetworkingAddressLotsLotRouteImport.update({
     id: '/networking/address-lots/$lot',
@@ -1239,6 +1279,12 @@ const ConsoleSystemNetworkingPortSettingsSettingsRouteRoute =
   ConsoleSystemNetworkingPortSettingsSettingsRouteRouteImport.update({
     id: '/networking/port-settings/$settings',
     path: '/networking/port-settings/$settings',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingSubnetPoolsPoolRouteRoute =
+  ConsoleSystemNetworkingSubnetPoolsPoolRouteRouteImport.update({
+    id: '/networking/subnet-pools/$pool',
+    path: '/networking/subnet-pools/$pool',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
 const ConsoleSystemSavedQueriesQueryEditRoute =
@@ -1305,6 +1351,12 @@ const ConsoleProjectsProjectDisksDisksIndexRoute =
     id: '/disks/',
     path: '/disks/',
     getParentRoute: () => ConsoleProjectsProjectDisksRouteRoute,
+  } as any)
+const ConsoleProjectsProjectExternalSubnetsExternalSubnetsIndexRoute =
+  ConsoleProjectsProjectExternalSubnetsExternalSubnetsIndexRouteImport.update({
+    id: '/external-subnets/',
+    path: '/external-subnets/',
+    getParentRoute: () => ConsoleProjectsProjectExternalSubnetsRouteRoute,
   } as any)
 const ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute =
   ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRouteImport.update({
@@ -1530,6 +1582,12 @@ const ConsoleSystemNetworkingRackPortSettingsPortSettingsNewRoute =
     path: '/port-settings-new',
     getParentRoute: () => ConsoleSystemNetworkingRackPortSettingsRouteRoute,
   } as any)
+const ConsoleSystemNetworkingSubnetPoolsSubnetPoolsIndexRoute =
+  ConsoleSystemNetworkingSubnetPoolsSubnetPoolsIndexRouteImport.update({
+    id: '/subnet-pools/',
+    path: '/subnet-pools/',
+    getParentRoute: () => ConsoleSystemNetworkingSubnetPoolsRouteRoute,
+  } as any)
 const ConsoleSystemNetworkingIpPoolsPoolEditRoute =
   ConsoleSystemNetworkingIpPoolsPoolEditRouteImport.update({
     id: '/edit',
@@ -1547,6 +1605,18 @@ const ConsoleSystemNetworkingPortSettingsSettingsEditRoute =
     id: '/edit',
     path: '/edit',
     getParentRoute: () => ConsoleSystemNetworkingPortSettingsSettingsRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingSubnetPoolsPoolEditRoute =
+  ConsoleSystemNetworkingSubnetPoolsPoolEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () => ConsoleSystemNetworkingSubnetPoolsPoolRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingSubnetPoolsPoolMembersAddRoute =
+  ConsoleSystemNetworkingSubnetPoolsPoolMembersAddRouteImport.update({
+    id: '/members-add',
+    path: '/members-add',
+    getParentRoute: () => ConsoleSystemNetworkingSubnetPoolsPoolRouteRoute,
   } as any)
 const ConsoleSystemSilosSiloPageIdpsRouteRoute =
   ConsoleSystemSilosSiloPageIdpsRouteRouteImport.update({
@@ -1630,6 +1700,14 @@ const ConsoleProjectsProjectAffinityTogetherAffinityGroupsIndexRoute =
     path: '/affinity-groups/',
     getParentRoute: () => ConsoleProjectsProjectAffinityTogetherRouteRoute,
   } as any)
+const ConsoleProjectsProjectExternalSubnetsExternalSubnetsExternalSubnetEditRoute =
+  ConsoleProjectsProjectExternalSubnetsExternalSubnetsExternalSubnetEditRouteImport.update(
+    {
+      id: '/external-subnets/$externalSubnet/edit',
+      path: '/external-subnets/$externalSubnet/edit',
+      getParentRoute: () => ConsoleProjectsProjectExternalSubnetsRouteRoute,
+    } as any,
+  )
 const ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute =
   ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRouteImport.update({
     id: '/floating-ips/$floatingIp/edit',
@@ -2011,6 +2089,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
+  '/system/networking/subnet-pools/$pool': typeof ConsoleSystemNetworkingSubnetPoolsPoolRouteRouteWithChildren
   '/all/disks': typeof ConsoleSiloAllAllDisksRoute
   '/all/floating-ips': typeof ConsoleSiloAllAllFloatingIpsRoute
   '/all/images': typeof ConsoleSiloAllAllImagesRoute
@@ -2023,6 +2102,7 @@ export interface FileRoutesByFullPath {
   '/service-accounts/$account/tokens-new': typeof ConsoleSiloServiceAccountsAccountTokensNewRoute
   '/templates/$template/edit': typeof ConsoleSiloTemplatesTemplateEditRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
+  '/projects/$project/external-subnets-new': typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetsNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/projects/$project/probes-new': typeof ConsoleProjectsProjectProbesProbesNewRoute
@@ -2032,6 +2112,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/projects/$project/disks/$disk': typeof ConsoleProjectsProjectDisksDiskRoute
+  '/projects/$project/external-subnets/$externalSubnet': typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetRoute
   '/projects/$project/floating-ips/$floatingIp': typeof ConsoleProjectsProjectFloatingIpsFloatingIpRoute
   '/projects/$project/snapshots/$snapshot': typeof ConsoleProjectsProjectSnapshotsSnapshotRoute
   '/system/built-in-users/$user': typeof ConsoleSystemBuiltInUsersBuiltInUsersUserRoute
@@ -2045,6 +2126,7 @@ export interface FileRoutesByFullPath {
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/system/networking/allow-list': typeof ConsoleSystemNetworkingRackAllowListRoute
   '/system/networking/fabric': typeof ConsoleSystemNetworkingRackFabricRoute
+  '/system/networking/subnet-pools-new': typeof ConsoleSystemNetworkingSubnetPoolsSubnetPoolsNewRoute
   '/system/networking/address-lots/$lot': typeof ConsoleSystemNetworkingAddressLotsLotRoute
   '/system/networking/ip-pools-delete/$pool': typeof ConsoleSystemNetworkingIpPoolsDeletePoolRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
@@ -2093,6 +2175,8 @@ export interface FileRoutesByFullPath {
   '/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
   '/system/networking/ip-pools/$pool/ranges-add': typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
   '/system/networking/port-settings/$settings/edit': typeof ConsoleSystemNetworkingPortSettingsSettingsEditRoute
+  '/system/networking/subnet-pools/$pool/edit': typeof ConsoleSystemNetworkingSubnetPoolsPoolEditRoute
+  '/system/networking/subnet-pools/$pool/members-add': typeof ConsoleSystemNetworkingSubnetPoolsPoolMembersAddRoute
   '/system/silos/$silo/activity': typeof ConsoleSystemSilosSiloPageActivityRoute
   '/system/silos/$silo/certificates': typeof ConsoleSystemSilosSiloPageCertificatesRoute
   '/system/silos/$silo/fleet-roles': typeof ConsoleSystemSilosSiloPageFleetRolesRoute
@@ -2103,6 +2187,7 @@ export interface FileRoutesByFullPath {
   '/system/silos/$silo/scim': typeof ConsoleSystemSilosSiloPageScimRoute
   '/users/': typeof ConsoleSiloPeopleUsersUsersIndexRoute
   '/projects/$project/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
+  '/projects/$project/external-subnets/': typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetsIndexRoute
   '/projects/$project/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/projects/$project/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
   '/projects/$project/probes/': typeof ConsoleProjectsProjectProbesProbesIndexRoute
@@ -2118,8 +2203,10 @@ export interface FileRoutesByFullPath {
   '/system/inventory/sleds/': typeof ConsoleSystemInventoryPageSledsIndexRoute
   '/system/inventory/sleds/$sled/': typeof ConsoleSystemInventorySledsSledIndexRoute
   '/system/networking/ip-pools/': typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
+  '/system/networking/subnet-pools/': typeof ConsoleSystemNetworkingSubnetPoolsSubnetPoolsIndexRoute
   '/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
   '/users/groups/$group': typeof ConsoleSiloPeopleGroupsUsersGroupsGroupRoute
+  '/projects/$project/external-subnets/$externalSubnet/edit': typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetsExternalSubnetEditRoute
   '/projects/$project/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/projects/$project/instances/$instance/activity': typeof ConsoleProjectsProjectInstancesInstancePageActivityRoute
@@ -2238,6 +2325,7 @@ export interface FileRoutesByTo {
   '/projects/$project/templates/$template': typeof ConsoleProjectsProjectTemplatesTemplateRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
+  '/system/networking/subnet-pools/$pool': typeof ConsoleSystemNetworkingSubnetPoolsPoolRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloIndexRoute
   '/all/disks': typeof ConsoleSiloAllAllDisksRoute
   '/all/floating-ips': typeof ConsoleSiloAllAllFloatingIpsRoute
@@ -2251,6 +2339,7 @@ export interface FileRoutesByTo {
   '/service-accounts/$account/tokens-new': typeof ConsoleSiloServiceAccountsAccountTokensNewRoute
   '/templates/$template/edit': typeof ConsoleSiloTemplatesTemplateEditRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
+  '/projects/$project/external-subnets-new': typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetsNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/projects/$project/probes-new': typeof ConsoleProjectsProjectProbesProbesNewRoute
@@ -2260,6 +2349,7 @@ export interface FileRoutesByTo {
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/projects/$project/disks/$disk': typeof ConsoleProjectsProjectDisksDiskRoute
+  '/projects/$project/external-subnets/$externalSubnet': typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetRoute
   '/projects/$project/floating-ips/$floatingIp': typeof ConsoleProjectsProjectFloatingIpsFloatingIpRoute
   '/projects/$project/snapshots/$snapshot': typeof ConsoleProjectsProjectSnapshotsSnapshotRoute
   '/system/built-in-users/$user': typeof ConsoleSystemBuiltInUsersBuiltInUsersUserRoute
@@ -2273,6 +2363,7 @@ export interface FileRoutesByTo {
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/system/networking/allow-list': typeof ConsoleSystemNetworkingRackAllowListRoute
   '/system/networking/fabric': typeof ConsoleSystemNetworkingRackFabricRoute
+  '/system/networking/subnet-pools-new': typeof ConsoleSystemNetworkingSubnetPoolsSubnetPoolsNewRoute
   '/system/networking/address-lots/$lot': typeof ConsoleSystemNetworkingAddressLotsLotRoute
   '/system/networking/ip-pools-delete/$pool': typeof ConsoleSystemNetworkingIpPoolsDeletePoolRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
@@ -2322,6 +2413,8 @@ export interface FileRoutesByTo {
   '/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
   '/system/networking/ip-pools/$pool/ranges-add': typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
   '/system/networking/port-settings/$settings/edit': typeof ConsoleSystemNetworkingPortSettingsSettingsEditRoute
+  '/system/networking/subnet-pools/$pool/edit': typeof ConsoleSystemNetworkingSubnetPoolsPoolEditRoute
+  '/system/networking/subnet-pools/$pool/members-add': typeof ConsoleSystemNetworkingSubnetPoolsPoolMembersAddRoute
   '/system/silos/$silo/activity': typeof ConsoleSystemSilosSiloPageActivityRoute
   '/system/silos/$silo/certificates': typeof ConsoleSystemSilosSiloPageCertificatesRoute
   '/system/silos/$silo/fleet-roles': typeof ConsoleSystemSilosSiloPageFleetRolesRoute
@@ -2332,6 +2425,7 @@ export interface FileRoutesByTo {
   '/system/silos/$silo/scim': typeof ConsoleSystemSilosSiloPageScimRoute
   '/users': typeof ConsoleSiloPeopleUsersUsersIndexRoute
   '/projects/$project/disks': typeof ConsoleProjectsProjectDisksDisksIndexRoute
+  '/projects/$project/external-subnets': typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetsIndexRoute
   '/projects/$project/floating-ips': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/projects/$project/images': typeof ConsoleProjectsProjectImagesImagesIndexRoute
   '/projects/$project/probes': typeof ConsoleProjectsProjectProbesProbesIndexRoute
@@ -2345,8 +2439,10 @@ export interface FileRoutesByTo {
   '/system/inventory/sleds': typeof ConsoleSystemInventoryPageSledsIndexRoute
   '/system/inventory/sleds/$sled': typeof ConsoleSystemInventorySledsSledIndexRoute
   '/system/networking/ip-pools': typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
+  '/system/networking/subnet-pools': typeof ConsoleSystemNetworkingSubnetPoolsSubnetPoolsIndexRoute
   '/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
   '/users/groups/$group': typeof ConsoleSiloPeopleGroupsUsersGroupsGroupRoute
+  '/projects/$project/external-subnets/$externalSubnet/edit': typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetsExternalSubnetEditRoute
   '/projects/$project/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/projects/$project/instances/$instance/activity': typeof ConsoleProjectsProjectInstancesInstancePageActivityRoute
@@ -2449,6 +2545,7 @@ export interface FileRoutesById {
   '/_console/_silo/templates/$template': typeof ConsoleSiloTemplatesTemplateRouteRouteWithChildren
   '/_console/projects/$project/_affinity': typeof ConsoleProjectsProjectAffinityRouteRouteWithChildren
   '/_console/projects/$project/_disks': typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
+  '/_console/projects/$project/_external-subnets': typeof ConsoleProjectsProjectExternalSubnetsRouteRouteWithChildren
   '/_console/projects/$project/_floating-ips': typeof ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren
   '/_console/projects/$project/_images': typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
   '/_console/projects/$project/_probes': typeof ConsoleProjectsProjectProbesRouteRouteWithChildren
@@ -2463,6 +2560,7 @@ export interface FileRoutesById {
   '/_console/system/inventory/_page': typeof ConsoleSystemInventoryPageRouteRouteWithChildren
   '/_console/system/networking/_ip-pools': typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   '/_console/system/networking/_rack': typeof ConsoleSystemNetworkingRackRouteRouteWithChildren
+  '/_console/system/networking/_subnet-pools': typeof ConsoleSystemNetworkingSubnetPoolsRouteRouteWithChildren
   '/_console/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   '/_console/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   '/_console/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
@@ -2514,6 +2612,7 @@ export interface FileRoutesById {
   '/_console/system/networking/_rack/_port-settings': typeof ConsoleSystemNetworkingRackPortSettingsRouteRouteWithChildren
   '/_console/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/_console/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
+  '/_console/system/networking/subnet-pools/$pool': typeof ConsoleSystemNetworkingSubnetPoolsPoolRouteRouteWithChildren
   '/_console/system/silos/$silo/_page': typeof ConsoleSystemSilosSiloPageRouteRouteWithChildren
   '/_console/_silo/_all/all/disks': typeof ConsoleSiloAllAllDisksRoute
   '/_console/_silo/_all/all/floating-ips': typeof ConsoleSiloAllAllFloatingIpsRoute
@@ -2527,6 +2626,7 @@ export interface FileRoutesById {
   '/_console/_silo/service-accounts/$account_/tokens-new': typeof ConsoleSiloServiceAccountsAccountTokensNewRoute
   '/_console/_silo/templates/$template/edit': typeof ConsoleSiloTemplatesTemplateEditRoute
   '/_console/projects/$project/_disks/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
+  '/_console/projects/$project/_external-subnets/external-subnets-new': typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetsNewRoute
   '/_console/projects/$project/_floating-ips/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/_console/projects/$project/_images/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/_console/projects/$project/_probes/probes-new': typeof ConsoleProjectsProjectProbesProbesNewRoute
@@ -2536,6 +2636,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_snapshots/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/_console/projects/$project/_vpcs/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/_console/projects/$project/disks/$disk': typeof ConsoleProjectsProjectDisksDiskRoute
+  '/_console/projects/$project/external-subnets/$externalSubnet': typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetRoute
   '/_console/projects/$project/floating-ips/$floatingIp': typeof ConsoleProjectsProjectFloatingIpsFloatingIpRoute
   '/_console/projects/$project/snapshots/$snapshot': typeof ConsoleProjectsProjectSnapshotsSnapshotRoute
   '/_console/system/_built-in-users/built-in-users/$user': typeof ConsoleSystemBuiltInUsersBuiltInUsersUserRoute
@@ -2549,6 +2650,7 @@ export interface FileRoutesById {
   '/_console/system/networking/_ip-pools/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/_console/system/networking/_rack/allow-list': typeof ConsoleSystemNetworkingRackAllowListRoute
   '/_console/system/networking/_rack/fabric': typeof ConsoleSystemNetworkingRackFabricRoute
+  '/_console/system/networking/_subnet-pools/subnet-pools-new': typeof ConsoleSystemNetworkingSubnetPoolsSubnetPoolsNewRoute
   '/_console/system/networking/address-lots/$lot': typeof ConsoleSystemNetworkingAddressLotsLotRoute
   '/_console/system/networking/ip-pools-delete/$pool': typeof ConsoleSystemNetworkingIpPoolsDeletePoolRoute
   '/_console/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
@@ -2601,6 +2703,8 @@ export interface FileRoutesById {
   '/_console/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
   '/_console/system/networking/ip-pools/$pool/ranges-add': typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
   '/_console/system/networking/port-settings/$settings/edit': typeof ConsoleSystemNetworkingPortSettingsSettingsEditRoute
+  '/_console/system/networking/subnet-pools/$pool/edit': typeof ConsoleSystemNetworkingSubnetPoolsPoolEditRoute
+  '/_console/system/networking/subnet-pools/$pool/members-add': typeof ConsoleSystemNetworkingSubnetPoolsPoolMembersAddRoute
   '/_console/system/silos/$silo/_page/activity': typeof ConsoleSystemSilosSiloPageActivityRoute
   '/_console/system/silos/$silo/_page/certificates': typeof ConsoleSystemSilosSiloPageCertificatesRoute
   '/_console/system/silos/$silo/_page/fleet-roles': typeof ConsoleSystemSilosSiloPageFleetRolesRoute
@@ -2611,6 +2715,7 @@ export interface FileRoutesById {
   '/_console/system/silos/$silo/_page/scim': typeof ConsoleSystemSilosSiloPageScimRoute
   '/_console/_silo/_people/_users/users/': typeof ConsoleSiloPeopleUsersUsersIndexRoute
   '/_console/projects/$project/_disks/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
+  '/_console/projects/$project/_external-subnets/external-subnets/': typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetsIndexRoute
   '/_console/projects/$project/_floating-ips/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/_console/projects/$project/_images/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
   '/_console/projects/$project/_probes/probes/': typeof ConsoleProjectsProjectProbesProbesIndexRoute
@@ -2626,12 +2731,14 @@ export interface FileRoutesById {
   '/_console/system/inventory/_page/sleds/': typeof ConsoleSystemInventoryPageSledsIndexRoute
   '/_console/system/inventory/sleds/$sled/': typeof ConsoleSystemInventorySledsSledIndexRoute
   '/_console/system/networking/_ip-pools/ip-pools/': typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
+  '/_console/system/networking/_subnet-pools/subnet-pools/': typeof ConsoleSystemNetworkingSubnetPoolsSubnetPoolsIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page/_routers': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
   '/_console/_silo/_people/_groups/users/groups/$group': typeof ConsoleSiloPeopleGroupsUsersGroupsGroupRoute
+  '/_console/projects/$project/_external-subnets/external-subnets/$externalSubnet/edit': typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetsExternalSubnetEditRoute
   '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
   '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/_console/projects/$project/instances/$instance/_page/activity': typeof ConsoleProjectsProjectInstancesInstancePageActivityRoute
@@ -2762,6 +2869,7 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc'
     | '/system/networking/ip-pools/$pool'
     | '/system/networking/port-settings/$settings'
+    | '/system/networking/subnet-pools/$pool'
     | '/all/disks'
     | '/all/floating-ips'
     | '/all/images'
@@ -2774,6 +2882,7 @@ export interface FileRouteTypes {
     | '/service-accounts/$account/tokens-new'
     | '/templates/$template/edit'
     | '/projects/$project/disks-new'
+    | '/projects/$project/external-subnets-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
     | '/projects/$project/probes-new'
@@ -2783,6 +2892,7 @@ export interface FileRouteTypes {
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
     | '/projects/$project/disks/$disk'
+    | '/projects/$project/external-subnets/$externalSubnet'
     | '/projects/$project/floating-ips/$floatingIp'
     | '/projects/$project/snapshots/$snapshot'
     | '/system/built-in-users/$user'
@@ -2796,6 +2906,7 @@ export interface FileRouteTypes {
     | '/system/networking/ip-pools-new'
     | '/system/networking/allow-list'
     | '/system/networking/fabric'
+    | '/system/networking/subnet-pools-new'
     | '/system/networking/address-lots/$lot'
     | '/system/networking/ip-pools-delete/$pool'
     | '/system/networking/ip-pools-service/ranges-add'
@@ -2844,6 +2955,8 @@ export interface FileRouteTypes {
     | '/system/networking/ip-pools/$pool/edit'
     | '/system/networking/ip-pools/$pool/ranges-add'
     | '/system/networking/port-settings/$settings/edit'
+    | '/system/networking/subnet-pools/$pool/edit'
+    | '/system/networking/subnet-pools/$pool/members-add'
     | '/system/silos/$silo/activity'
     | '/system/silos/$silo/certificates'
     | '/system/silos/$silo/fleet-roles'
@@ -2854,6 +2967,7 @@ export interface FileRouteTypes {
     | '/system/silos/$silo/scim'
     | '/users/'
     | '/projects/$project/disks/'
+    | '/projects/$project/external-subnets/'
     | '/projects/$project/floating-ips/'
     | '/projects/$project/images/'
     | '/projects/$project/probes/'
@@ -2869,8 +2983,10 @@ export interface FileRouteTypes {
     | '/system/inventory/sleds/'
     | '/system/inventory/sleds/$sled/'
     | '/system/networking/ip-pools/'
+    | '/system/networking/subnet-pools/'
     | '/projects/$project/vpcs/$vpc/routers/$router'
     | '/users/groups/$group'
+    | '/projects/$project/external-subnets/$externalSubnet/edit'
     | '/projects/$project/floating-ips/$floatingIp/edit'
     | '/projects/$project/snapshots/$snapshot/images-new'
     | '/projects/$project/instances/$instance/activity'
@@ -2989,6 +3105,7 @@ export interface FileRouteTypes {
     | '/projects/$project/templates/$template'
     | '/system/networking/ip-pools/$pool'
     | '/system/networking/port-settings/$settings'
+    | '/system/networking/subnet-pools/$pool'
     | '/system/silos/$silo'
     | '/all/disks'
     | '/all/floating-ips'
@@ -3002,6 +3119,7 @@ export interface FileRouteTypes {
     | '/service-accounts/$account/tokens-new'
     | '/templates/$template/edit'
     | '/projects/$project/disks-new'
+    | '/projects/$project/external-subnets-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
     | '/projects/$project/probes-new'
@@ -3011,6 +3129,7 @@ export interface FileRouteTypes {
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
     | '/projects/$project/disks/$disk'
+    | '/projects/$project/external-subnets/$externalSubnet'
     | '/projects/$project/floating-ips/$floatingIp'
     | '/projects/$project/snapshots/$snapshot'
     | '/system/built-in-users/$user'
@@ -3024,6 +3143,7 @@ export interface FileRouteTypes {
     | '/system/networking/ip-pools-new'
     | '/system/networking/allow-list'
     | '/system/networking/fabric'
+    | '/system/networking/subnet-pools-new'
     | '/system/networking/address-lots/$lot'
     | '/system/networking/ip-pools-delete/$pool'
     | '/system/networking/ip-pools-service/ranges-add'
@@ -3073,6 +3193,8 @@ export interface FileRouteTypes {
     | '/system/networking/ip-pools/$pool/edit'
     | '/system/networking/ip-pools/$pool/ranges-add'
     | '/system/networking/port-settings/$settings/edit'
+    | '/system/networking/subnet-pools/$pool/edit'
+    | '/system/networking/subnet-pools/$pool/members-add'
     | '/system/silos/$silo/activity'
     | '/system/silos/$silo/certificates'
     | '/system/silos/$silo/fleet-roles'
@@ -3083,6 +3205,7 @@ export interface FileRouteTypes {
     | '/system/silos/$silo/scim'
     | '/users'
     | '/projects/$project/disks'
+    | '/projects/$project/external-subnets'
     | '/projects/$project/floating-ips'
     | '/projects/$project/images'
     | '/projects/$project/probes'
@@ -3096,8 +3219,10 @@ export interface FileRouteTypes {
     | '/system/inventory/sleds'
     | '/system/inventory/sleds/$sled'
     | '/system/networking/ip-pools'
+    | '/system/networking/subnet-pools'
     | '/projects/$project/vpcs/$vpc/routers/$router'
     | '/users/groups/$group'
+    | '/projects/$project/external-subnets/$externalSubnet/edit'
     | '/projects/$project/floating-ips/$floatingIp/edit'
     | '/projects/$project/snapshots/$snapshot/images-new'
     | '/projects/$project/instances/$instance/activity'
@@ -3199,6 +3324,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/templates/$template'
     | '/_console/projects/$project/_affinity'
     | '/_console/projects/$project/_disks'
+    | '/_console/projects/$project/_external-subnets'
     | '/_console/projects/$project/_floating-ips'
     | '/_console/projects/$project/_images'
     | '/_console/projects/$project/_probes'
@@ -3213,6 +3339,7 @@ export interface FileRouteTypes {
     | '/_console/system/inventory/_page'
     | '/_console/system/networking/_ip-pools'
     | '/_console/system/networking/_rack'
+    | '/_console/system/networking/_subnet-pools'
     | '/_console/system/networking/ip-pools-service'
     | '/_console/system/saved-queries/$query'
     | '/_console/system/silos/$silo'
@@ -3264,6 +3391,7 @@ export interface FileRouteTypes {
     | '/_console/system/networking/_rack/_port-settings'
     | '/_console/system/networking/ip-pools/$pool'
     | '/_console/system/networking/port-settings/$settings'
+    | '/_console/system/networking/subnet-pools/$pool'
     | '/_console/system/silos/$silo/_page'
     | '/_console/_silo/_all/all/disks'
     | '/_console/_silo/_all/all/floating-ips'
@@ -3277,6 +3405,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/service-accounts/$account_/tokens-new'
     | '/_console/_silo/templates/$template/edit'
     | '/_console/projects/$project/_disks/disks-new'
+    | '/_console/projects/$project/_external-subnets/external-subnets-new'
     | '/_console/projects/$project/_floating-ips/floating-ips-new'
     | '/_console/projects/$project/_images/images-new'
     | '/_console/projects/$project/_probes/probes-new'
@@ -3286,6 +3415,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_snapshots/snapshots-new'
     | '/_console/projects/$project/_vpcs/vpcs-new'
     | '/_console/projects/$project/disks/$disk'
+    | '/_console/projects/$project/external-subnets/$externalSubnet'
     | '/_console/projects/$project/floating-ips/$floatingIp'
     | '/_console/projects/$project/snapshots/$snapshot'
     | '/_console/system/_built-in-users/built-in-users/$user'
@@ -3299,6 +3429,7 @@ export interface FileRouteTypes {
     | '/_console/system/networking/_ip-pools/ip-pools-new'
     | '/_console/system/networking/_rack/allow-list'
     | '/_console/system/networking/_rack/fabric'
+    | '/_console/system/networking/_subnet-pools/subnet-pools-new'
     | '/_console/system/networking/address-lots/$lot'
     | '/_console/system/networking/ip-pools-delete/$pool'
     | '/_console/system/networking/ip-pools-service/ranges-add'
@@ -3351,6 +3482,8 @@ export interface FileRouteTypes {
     | '/_console/system/networking/ip-pools/$pool/edit'
     | '/_console/system/networking/ip-pools/$pool/ranges-add'
     | '/_console/system/networking/port-settings/$settings/edit'
+    | '/_console/system/networking/subnet-pools/$pool/edit'
+    | '/_console/system/networking/subnet-pools/$pool/members-add'
     | '/_console/system/silos/$silo/_page/activity'
     | '/_console/system/silos/$silo/_page/certificates'
     | '/_console/system/silos/$silo/_page/fleet-roles'
@@ -3361,6 +3494,7 @@ export interface FileRouteTypes {
     | '/_console/system/silos/$silo/_page/scim'
     | '/_console/_silo/_people/_users/users/'
     | '/_console/projects/$project/_disks/disks/'
+    | '/_console/projects/$project/_external-subnets/external-subnets/'
     | '/_console/projects/$project/_floating-ips/floating-ips/'
     | '/_console/projects/$project/_images/images/'
     | '/_console/projects/$project/_probes/probes/'
@@ -3376,12 +3510,14 @@ export interface FileRouteTypes {
     | '/_console/system/inventory/_page/sleds/'
     | '/_console/system/inventory/sleds/$sled/'
     | '/_console/system/networking/_ip-pools/ip-pools/'
+    | '/_console/system/networking/_subnet-pools/subnet-pools/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules'
     | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways'
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets'
     | '/_console/projects/$project/vpcs/$vpc/routers/$router'
     | '/_console/_silo/_people/_groups/users/groups/$group'
+    | '/_console/projects/$project/_external-subnets/external-subnets/$externalSubnet/edit'
     | '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit'
     | '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new'
     | '/_console/projects/$project/instances/$instance/_page/activity'
@@ -3896,6 +4032,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectDisksRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
+    '/_console/projects/$project/_external-subnets': {
+      id: '/_console/projects/$project/_external-subnets'
+      path: ''
+      fullPath: '/projects/$project'
+      preLoaderRoute: typeof ConsoleProjectsProjectExternalSubnetsRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
     '/_console/projects/$project/_floating-ips': {
       id: '/_console/projects/$project/_floating-ips'
       path: ''
@@ -4120,6 +4263,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemNetworkingRackRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
+    '/_console/system/networking/_subnet-pools': {
+      id: '/_console/system/networking/_subnet-pools'
+      path: '/networking'
+      fullPath: '/system/networking'
+      preLoaderRoute: typeof ConsoleSystemNetworkingSubnetPoolsRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
     '/_console/system/networking/ip-pools-service': {
       id: '/_console/system/networking/ip-pools-service'
       path: '/networking/ip-pools-service'
@@ -4288,6 +4438,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectDisksDisksNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectDisksRouteRoute
     }
+    '/_console/projects/$project/_external-subnets/external-subnets-new': {
+      id: '/_console/projects/$project/_external-subnets/external-subnets-new'
+      path: '/external-subnets-new'
+      fullPath: '/projects/$project/external-subnets-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetsNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectExternalSubnetsRouteRoute
+    }
     '/_console/projects/$project/_floating-ips/floating-ips-new': {
       id: '/_console/projects/$project/_floating-ips/floating-ips-new'
       path: '/floating-ips-new'
@@ -4363,6 +4520,13 @@ declare module '@tanstack/react-router' {
       path: '/disks/$disk'
       fullPath: '/projects/$project/disks/$disk'
       preLoaderRoute: typeof ConsoleProjectsProjectDisksDiskRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/external-subnets/$externalSubnet': {
+      id: '/_console/projects/$project/external-subnets/$externalSubnet'
+      path: '/external-subnets/$externalSubnet'
+      fullPath: '/projects/$project/external-subnets/$externalSubnet'
+      preLoaderRoute: typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
     '/_console/projects/$project/floating-ips/$floatingIp': {
@@ -4596,6 +4760,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemNetworkingRackFabricRouteImport
       parentRoute: typeof ConsoleSystemNetworkingRackRouteRoute
     }
+    '/_console/system/networking/_subnet-pools/subnet-pools-new': {
+      id: '/_console/system/networking/_subnet-pools/subnet-pools-new'
+      path: '/subnet-pools-new'
+      fullPath: '/system/networking/subnet-pools-new'
+      preLoaderRoute: typeof ConsoleSystemNetworkingSubnetPoolsSubnetPoolsNewRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingSubnetPoolsRouteRoute
+    }
     '/_console/system/networking/address-lots/$lot': {
       id: '/_console/system/networking/address-lots/$lot'
       path: '/networking/address-lots/$lot'
@@ -4629,6 +4800,13 @@ declare module '@tanstack/react-router' {
       path: '/networking/port-settings/$settings'
       fullPath: '/system/networking/port-settings/$settings'
       preLoaderRoute: typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/networking/subnet-pools/$pool': {
+      id: '/_console/system/networking/subnet-pools/$pool'
+      path: '/networking/subnet-pools/$pool'
+      fullPath: '/system/networking/subnet-pools/$pool'
+      preLoaderRoute: typeof ConsoleSystemNetworkingSubnetPoolsPoolRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/system/saved-queries/$query/edit': {
@@ -4707,6 +4885,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/disks/'
       preLoaderRoute: typeof ConsoleProjectsProjectDisksDisksIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectDisksRouteRoute
+    }
+    '/_console/projects/$project/_external-subnets/external-subnets/': {
+      id: '/_console/projects/$project/_external-subnets/external-subnets/'
+      path: '/external-subnets'
+      fullPath: '/projects/$project/external-subnets/'
+      preLoaderRoute: typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetsIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectExternalSubnetsRouteRoute
     }
     '/_console/projects/$project/_floating-ips/floating-ips/': {
       id: '/_console/projects/$project/_floating-ips/floating-ips/'
@@ -4967,6 +5152,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemNetworkingRackPortSettingsPortSettingsNewRouteImport
       parentRoute: typeof ConsoleSystemNetworkingRackPortSettingsRouteRoute
     }
+    '/_console/system/networking/_subnet-pools/subnet-pools/': {
+      id: '/_console/system/networking/_subnet-pools/subnet-pools/'
+      path: '/subnet-pools'
+      fullPath: '/system/networking/subnet-pools/'
+      preLoaderRoute: typeof ConsoleSystemNetworkingSubnetPoolsSubnetPoolsIndexRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingSubnetPoolsRouteRoute
+    }
     '/_console/system/networking/ip-pools/$pool/edit': {
       id: '/_console/system/networking/ip-pools/$pool/edit'
       path: '/edit'
@@ -4987,6 +5179,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/system/networking/port-settings/$settings/edit'
       preLoaderRoute: typeof ConsoleSystemNetworkingPortSettingsSettingsEditRouteImport
       parentRoute: typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRoute
+    }
+    '/_console/system/networking/subnet-pools/$pool/edit': {
+      id: '/_console/system/networking/subnet-pools/$pool/edit'
+      path: '/edit'
+      fullPath: '/system/networking/subnet-pools/$pool/edit'
+      preLoaderRoute: typeof ConsoleSystemNetworkingSubnetPoolsPoolEditRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingSubnetPoolsPoolRouteRoute
+    }
+    '/_console/system/networking/subnet-pools/$pool/members-add': {
+      id: '/_console/system/networking/subnet-pools/$pool/members-add'
+      path: '/members-add'
+      fullPath: '/system/networking/subnet-pools/$pool/members-add'
+      preLoaderRoute: typeof ConsoleSystemNetworkingSubnetPoolsPoolMembersAddRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingSubnetPoolsPoolRouteRoute
     }
     '/_console/system/silos/$silo/_page/_idps': {
       id: '/_console/system/silos/$silo/_page/_idps'
@@ -5085,6 +5291,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/affinity-groups/'
       preLoaderRoute: typeof ConsoleProjectsProjectAffinityTogetherAffinityGroupsIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectAffinityTogetherRouteRoute
+    }
+    '/_console/projects/$project/_external-subnets/external-subnets/$externalSubnet/edit': {
+      id: '/_console/projects/$project/_external-subnets/external-subnets/$externalSubnet/edit'
+      path: '/external-subnets/$externalSubnet/edit'
+      fullPath: '/projects/$project/external-subnets/$externalSubnet/edit'
+      preLoaderRoute: typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetsExternalSubnetEditRouteImport
+      parentRoute: typeof ConsoleProjectsProjectExternalSubnetsRouteRoute
     }
     '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit': {
       id: '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit'
@@ -6038,6 +6251,24 @@ const ConsoleSystemNetworkingRackRouteRouteWithChildren =
     ConsoleSystemNetworkingRackRouteRouteChildren,
   )
 
+interface ConsoleSystemNetworkingSubnetPoolsRouteRouteChildren {
+  ConsoleSystemNetworkingSubnetPoolsSubnetPoolsNewRoute: typeof ConsoleSystemNetworkingSubnetPoolsSubnetPoolsNewRoute
+  ConsoleSystemNetworkingSubnetPoolsSubnetPoolsIndexRoute: typeof ConsoleSystemNetworkingSubnetPoolsSubnetPoolsIndexRoute
+}
+
+const ConsoleSystemNetworkingSubnetPoolsRouteRouteChildren: ConsoleSystemNetworkingSubnetPoolsRouteRouteChildren =
+  {
+    ConsoleSystemNetworkingSubnetPoolsSubnetPoolsNewRoute:
+      ConsoleSystemNetworkingSubnetPoolsSubnetPoolsNewRoute,
+    ConsoleSystemNetworkingSubnetPoolsSubnetPoolsIndexRoute:
+      ConsoleSystemNetworkingSubnetPoolsSubnetPoolsIndexRoute,
+  }
+
+const ConsoleSystemNetworkingSubnetPoolsRouteRouteWithChildren =
+  ConsoleSystemNetworkingSubnetPoolsRouteRoute._addFileChildren(
+    ConsoleSystemNetworkingSubnetPoolsRouteRouteChildren,
+  )
+
 interface ConsoleSystemNetworkingIpPoolsServiceRouteRouteChildren {
   ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
 }
@@ -6221,6 +6452,24 @@ const ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren =
     ConsoleSystemNetworkingPortSettingsSettingsRouteRouteChildren,
   )
 
+interface ConsoleSystemNetworkingSubnetPoolsPoolRouteRouteChildren {
+  ConsoleSystemNetworkingSubnetPoolsPoolEditRoute: typeof ConsoleSystemNetworkingSubnetPoolsPoolEditRoute
+  ConsoleSystemNetworkingSubnetPoolsPoolMembersAddRoute: typeof ConsoleSystemNetworkingSubnetPoolsPoolMembersAddRoute
+}
+
+const ConsoleSystemNetworkingSubnetPoolsPoolRouteRouteChildren: ConsoleSystemNetworkingSubnetPoolsPoolRouteRouteChildren =
+  {
+    ConsoleSystemNetworkingSubnetPoolsPoolEditRoute:
+      ConsoleSystemNetworkingSubnetPoolsPoolEditRoute,
+    ConsoleSystemNetworkingSubnetPoolsPoolMembersAddRoute:
+      ConsoleSystemNetworkingSubnetPoolsPoolMembersAddRoute,
+  }
+
+const ConsoleSystemNetworkingSubnetPoolsPoolRouteRouteWithChildren =
+  ConsoleSystemNetworkingSubnetPoolsPoolRouteRoute._addFileChildren(
+    ConsoleSystemNetworkingSubnetPoolsPoolRouteRouteChildren,
+  )
+
 interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemAlertsRouteRoute: typeof ConsoleSystemAlertsRouteRouteWithChildren
   ConsoleSystemBuiltInUsersRouteRoute: typeof ConsoleSystemBuiltInUsersRouteRouteWithChildren
@@ -6242,6 +6491,7 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemInventoryPageRouteRoute: typeof ConsoleSystemInventoryPageRouteRouteWithChildren
   ConsoleSystemNetworkingIpPoolsRouteRoute: typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   ConsoleSystemNetworkingRackRouteRoute: typeof ConsoleSystemNetworkingRackRouteRouteWithChildren
+  ConsoleSystemNetworkingSubnetPoolsRouteRoute: typeof ConsoleSystemNetworkingSubnetPoolsRouteRouteWithChildren
   ConsoleSystemNetworkingIpPoolsServiceRouteRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   ConsoleSystemSavedQueriesQueryRouteRoute: typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   ConsoleSystemSilosSiloRouteRoute: typeof ConsoleSystemSilosSiloRouteRouteWithChildren
@@ -6250,6 +6500,7 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemNetworkingIndexRoute: typeof ConsoleSystemNetworkingIndexRoute
   ConsoleSystemNetworkingIpPoolsPoolRouteRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   ConsoleSystemNetworkingPortSettingsSettingsRouteRoute: typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
+  ConsoleSystemNetworkingSubnetPoolsPoolRouteRoute: typeof ConsoleSystemNetworkingSubnetPoolsPoolRouteRouteWithChildren
   ConsoleSystemNetworkingAddressLotsLotRoute: typeof ConsoleSystemNetworkingAddressLotsLotRoute
   ConsoleSystemNetworkingIpPoolsDeletePoolRoute: typeof ConsoleSystemNetworkingIpPoolsDeletePoolRoute
   ConsoleSystemInventorySledsSledActivityRoute: typeof ConsoleSystemInventorySledsSledActivityRoute
@@ -6286,6 +6537,8 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
     ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren,
   ConsoleSystemNetworkingRackRouteRoute:
     ConsoleSystemNetworkingRackRouteRouteWithChildren,
+  ConsoleSystemNetworkingSubnetPoolsRouteRoute:
+    ConsoleSystemNetworkingSubnetPoolsRouteRouteWithChildren,
   ConsoleSystemNetworkingIpPoolsServiceRouteRoute:
     ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren,
   ConsoleSystemSavedQueriesQueryRouteRoute:
@@ -6300,6 +6553,8 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
     ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren,
   ConsoleSystemNetworkingPortSettingsSettingsRouteRoute:
     ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren,
+  ConsoleSystemNetworkingSubnetPoolsPoolRouteRoute:
+    ConsoleSystemNetworkingSubnetPoolsPoolRouteRouteWithChildren,
   ConsoleSystemNetworkingAddressLotsLotRoute:
     ConsoleSystemNetworkingAddressLotsLotRoute,
   ConsoleSystemNetworkingIpPoolsDeletePoolRoute:
@@ -6387,6 +6642,27 @@ const ConsoleProjectsProjectDisksRouteRouteChildren: ConsoleProjectsProjectDisks
 const ConsoleProjectsProjectDisksRouteRouteWithChildren =
   ConsoleProjectsProjectDisksRouteRoute._addFileChildren(
     ConsoleProjectsProjectDisksRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectExternalSubnetsRouteRouteChildren {
+  ConsoleProjectsProjectExternalSubnetsExternalSubnetsNewRoute: typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetsNewRoute
+  ConsoleProjectsProjectExternalSubnetsExternalSubnetsIndexRoute: typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetsIndexRoute
+  ConsoleProjectsProjectExternalSubnetsExternalSubnetsExternalSubnetEditRoute: typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetsExternalSubnetEditRoute
+}
+
+const ConsoleProjectsProjectExternalSubnetsRouteRouteChildren: ConsoleProjectsProjectExternalSubnetsRouteRouteChildren =
+  {
+    ConsoleProjectsProjectExternalSubnetsExternalSubnetsNewRoute:
+      ConsoleProjectsProjectExternalSubnetsExternalSubnetsNewRoute,
+    ConsoleProjectsProjectExternalSubnetsExternalSubnetsIndexRoute:
+      ConsoleProjectsProjectExternalSubnetsExternalSubnetsIndexRoute,
+    ConsoleProjectsProjectExternalSubnetsExternalSubnetsExternalSubnetEditRoute:
+      ConsoleProjectsProjectExternalSubnetsExternalSubnetsExternalSubnetEditRoute,
+  }
+
+const ConsoleProjectsProjectExternalSubnetsRouteRouteWithChildren =
+  ConsoleProjectsProjectExternalSubnetsRouteRoute._addFileChildren(
+    ConsoleProjectsProjectExternalSubnetsRouteRouteChildren,
   )
 
 interface ConsoleProjectsProjectFloatingIpsRouteRouteChildren {
@@ -6878,6 +7154,7 @@ const ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren =
 interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectAffinityRouteRoute: typeof ConsoleProjectsProjectAffinityRouteRouteWithChildren
   ConsoleProjectsProjectDisksRouteRoute: typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
+  ConsoleProjectsProjectExternalSubnetsRouteRoute: typeof ConsoleProjectsProjectExternalSubnetsRouteRouteWithChildren
   ConsoleProjectsProjectFloatingIpsRouteRoute: typeof ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren
   ConsoleProjectsProjectImagesRouteRoute: typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
   ConsoleProjectsProjectProbesRouteRoute: typeof ConsoleProjectsProjectProbesRouteRouteWithChildren
@@ -6906,6 +7183,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectTemplatesTemplateRouteRoute: typeof ConsoleProjectsProjectTemplatesTemplateRouteRouteWithChildren
   ConsoleProjectsProjectVpcsVpcRouteRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   ConsoleProjectsProjectDisksDiskRoute: typeof ConsoleProjectsProjectDisksDiskRoute
+  ConsoleProjectsProjectExternalSubnetsExternalSubnetRoute: typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetRoute
   ConsoleProjectsProjectFloatingIpsFloatingIpRoute: typeof ConsoleProjectsProjectFloatingIpsFloatingIpRoute
   ConsoleProjectsProjectSnapshotsSnapshotRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotRoute
   ConsoleProjectsProjectImagesImageEditRoute: typeof ConsoleProjectsProjectImagesImageEditRoute
@@ -6919,6 +7197,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectAffinityRouteRouteWithChildren,
     ConsoleProjectsProjectDisksRouteRoute:
       ConsoleProjectsProjectDisksRouteRouteWithChildren,
+    ConsoleProjectsProjectExternalSubnetsRouteRoute:
+      ConsoleProjectsProjectExternalSubnetsRouteRouteWithChildren,
     ConsoleProjectsProjectFloatingIpsRouteRoute:
       ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren,
     ConsoleProjectsProjectImagesRouteRoute:
@@ -6966,6 +7246,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
     ConsoleProjectsProjectVpcsVpcRouteRoute:
       ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren,
     ConsoleProjectsProjectDisksDiskRoute: ConsoleProjectsProjectDisksDiskRoute,
+    ConsoleProjectsProjectExternalSubnetsExternalSubnetRoute:
+      ConsoleProjectsProjectExternalSubnetsExternalSubnetRoute,
     ConsoleProjectsProjectFloatingIpsFloatingIpRoute:
       ConsoleProjectsProjectFloatingIpsFloatingIpRoute,
     ConsoleProjectsProjectSnapshotsSnapshotRoute:

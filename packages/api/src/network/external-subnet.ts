@@ -62,20 +62,17 @@ const ExternalSubnetAttach = named('ExternalSubnetAttach', z.object({ instance: 
 const path = z.object({ external_subnet: NameOrId })
 const query = InProject
 const since = 2026011601
-const noScreen = { sentBy: 'clients of the API' }
 const ExternalSubnetPage = pageOf('ExternalSubnet', ExternalSubnet)
 
 export const externalSubnetOps = family('external-subnets', ['external-subnet'], {
   externalSubnetList: get('/v1/external-subnets', {
     since,
-    noScreen,
     summary: 'List external subnets of a project',
     ...listInProject,
     returns: ExternalSubnetPage,
   }),
   externalSubnetCreate: post('/v1/external-subnets', {
     since,
-    noScreen,
     summary: 'Create an external subnet',
     query: OfProject,
     body: ExternalSubnetCreate,
@@ -83,7 +80,6 @@ export const externalSubnetOps = family('external-subnets', ['external-subnet'],
   }),
   externalSubnetView: get('/v1/external-subnets/{external_subnet}', {
     since,
-    noScreen,
     revalidates: true,
     summary: 'Fetch an external subnet',
     path,
@@ -92,7 +88,6 @@ export const externalSubnetOps = family('external-subnets', ['external-subnet'],
   }),
   externalSubnetUpdate: put('/v1/external-subnets/{external_subnet}', {
     since,
-    noScreen,
     summary: 'Update an external subnet',
     path,
     query,
@@ -101,14 +96,12 @@ export const externalSubnetOps = family('external-subnets', ['external-subnet'],
   }),
   externalSubnetDelete: del('/v1/external-subnets/{external_subnet}', {
     since,
-    noScreen,
     summary: 'Delete an external subnet',
     path,
     query,
   }),
   externalSubnetAttach: post('/v1/external-subnets/{external_subnet}/attach', {
     since,
-    noScreen,
     summary: 'Attach an external subnet to an instance',
     path,
     query,
@@ -118,7 +111,6 @@ export const externalSubnetOps = family('external-subnets', ['external-subnet'],
   }),
   externalSubnetDetach: post('/v1/external-subnets/{external_subnet}/detach', {
     since,
-    noScreen,
     summary: 'Detach an external subnet from its instance',
     path,
     query,
@@ -127,8 +119,8 @@ export const externalSubnetOps = family('external-subnets', ['external-subnet'],
   }),
   instanceExternalSubnetList: get('/v1/instances/{instance}/external-subnets', {
     since: 2026013000,
-    noScreen,
     summary: 'List external subnets of an instance',
+    noScreen: { shownBy: 'externalSubnetList' },
     path: z.object({ instance: NameOrId }),
     query,
     returns: ExternalSubnetPage,

@@ -90,8 +90,7 @@ const linkPath = z.object({ pool: NameOrId, silo: NameOrId })
 const byName = { query: NameOrIdPaging, sorts: nameOrIdSorts }
 
 /** Pools of silos took over the names of the system's a month later. */
-const noScreen = { sentBy: 'clients of the API' }
-const first = (id: string) => ({ noScreen, since: 2026011601, laterId: { id, since: 2026020900 } })
+const first = (id: string) => ({ since: 2026011601, laterId: { id, since: 2026020900 } })
 
 export const subnetPoolOps = {
   ...family('system/subnet-pools', ['subnet-pool'], {
@@ -185,7 +184,6 @@ export const subnetPoolOps = {
   }),
   ...family('projects', ['subnet-pool'], {
     currentSiloSubnetPoolList: get('/v1/subnet-pools', {
-      noScreen,
       since: 2026020600,
       laterId: { id: 'subnet_pool_list', since: 2026020900 },
       summary: 'List subnet pools the silo may use',
@@ -193,17 +191,16 @@ export const subnetPoolOps = {
       returns: SiloSubnetPoolPage,
     }),
     currentSiloSubnetPoolView: get('/v1/subnet-pools/{pool}', {
-      noScreen,
       since: 2026020900,
       laterId: { id: 'subnet_pool_view', since: 2026020900 },
       summary: 'Fetch a subnet pool the silo may use',
+      noScreen: { shownBy: 'currentSiloSubnetPoolList' },
       path,
       returns: SiloSubnetPool,
     }),
   }),
   ...family('system/silos', ['subnet-pool'], {
     siloSubnetPoolList: get('/v1/system/silos/{silo}/subnet-pools', {
-      noScreen,
       since: 2026020600,
       summary: 'List subnet pools linked to a silo',
       path: z.object({ silo: NameOrId }),
@@ -213,7 +210,6 @@ export const subnetPoolOps = {
   }),
   ...family('extensions', ['subnet-pool', 'subnet-pool-member', 'external-subnet'], {
     subnetPoolUseList: get('/ext/v1/system/subnet-pools', {
-      noScreen,
       summary: 'List subnet pools with their utilization, members and silos counted',
       ...byName,
       returns: pageOf('SubnetPoolWithUse', SubnetPoolWithUse),

@@ -27,6 +27,7 @@ import Tags from 'lucide-react/icons/tags'
 import Ticket from 'lucide-react/icons/ticket'
 import UserRound from 'lucide-react/icons/user-round'
 import Users from 'lucide-react/icons/users'
+import Waypoints from 'lucide-react/icons/waypoints'
 import { hrefOf, type LinkTarget } from '#/kit/links/link-target.ts'
 
 export interface NavItem {
@@ -97,6 +98,7 @@ const itemsWith = (params: { project: string }): NavItem[] => [
   },
   { label: 'VPCs', link: { to: '/projects/$project/vpcs', params }, icon: Network },
   { label: 'Floating IPs', link: { to: '/projects/$project/floating-ips', params }, icon: MapPin },
+  { label: 'External Subnets', link: { to: '/projects/$project/external-subnets', params }, icon: Waypoints },
   {
     label: 'Affinity Groups',
     link: { to: '/projects/$project/affinity', params },

@@ -13,6 +13,7 @@ import LifeBuoy from 'lucide-react/icons/life-buoy'
 import Network from 'lucide-react/icons/network'
 import Server from 'lucide-react/icons/server'
 import ShieldCheck from 'lucide-react/icons/shield-check'
+import Split from 'lucide-react/icons/split'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import type { NavItem } from './navigation.ts'
 
@@ -41,9 +42,10 @@ export const systemItems: NavItem[] = [
     label: 'Networking',
     link: { to: '/system/networking/fabric' },
     icon: Cable,
-    covers: /^\/system\/networking\/(?!ip-pools)/,
+    covers: /^\/system\/networking\/(?!ip-pools|subnet-pools)/,
   },
   { label: 'IP Pools', link: { to: '/system/networking/ip-pools' }, icon: Network },
+  { label: 'Subnet Pools', link: { to: '/system/networking/subnet-pools' }, icon: Split },
   { label: 'Activity', link: { to: '/system/activity' }, icon: History, isExtension: true },
   { label: 'Audit log', link: { to: '/system/audit-log' }, icon: ShieldCheck },
   { label: 'Support bundles', link: { to: '/system/support-bundles' }, icon: LifeBuoy },

@@ -7,6 +7,7 @@ import { instanceLink } from '#/features/instances/links.ts'
 import { sledLink } from '#/features/inventory/links.ts'
 import { projectLink } from '#/features/projects/links.ts'
 import { siloLink } from '#/features/silos/links.ts'
+import { subnetPoolLink } from '#/features/subnet-pools/links.ts'
 import { poolLink } from '#/features/system-ip-pools/links.ts'
 import { snapshotLink } from '#/features/snapshots/links.ts'
 import type { AuditChange, AuditScope } from './queries.ts'
@@ -40,6 +41,7 @@ export function changedLink(change: Changed, ownSilo: string, scope: AuditScope)
     if (kind === 'sled') return sledLink(objectId)
     if (kind === 'silo' && name !== null) return siloLink(name)
     if (kind === 'ip-pool' && name !== null) return poolLink(name)
+    if (kind === 'subnet-pool' && name !== null) return subnetPoolLink(name)
   }
   // Project pages exist for the user's own silo only.
   if (name === null || silo?.name !== ownSilo) return undefined

@@ -29,6 +29,8 @@ const icons: Readonly<Record<string, typeof Server>> = {
   vpc: Network,
   'floating-ip': MapPin,
   'ip-pool': MapPin,
+  'external-subnet': MapPin,
+  'subnet-pool': MapPin,
   policy: KeyRound,
   'silo-user': Users,
   'silo-group': Users,

@@ -26,6 +26,11 @@ export const linkInProject =
           to: '/projects/$project/floating-ips/$floatingIp',
           params: { project, floatingIp: name },
         }
+      case 'external-subnet':
+        return {
+          to: '/projects/$project/external-subnets/$externalSubnet',
+          params: { project, externalSubnet: name },
+        }
       case 'vpc':
         return { to: '/projects/$project/vpcs/$vpc/subnets', params: { project, vpc: name } }
       default:

@@ -12,6 +12,7 @@ const nouns: Readonly<Record<string, string>> = {
   policy: 'role of users and groups',
   silo: 'linked silo',
   'ip-pool': 'linked IP pool',
+  'subnet-pool': 'linked subnet pool',
   'internet-gateway-ip-pool': 'internet gateway that leads to it',
 }
 const plurals: Readonly<Record<string, string>> = {

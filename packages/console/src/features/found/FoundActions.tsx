@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { floatingIpView } from '#/features/addresses/floating-ips/queries.ts'
-import {
-  useFloatingIpRowActions,
-  useHolders,
-} from '#/features/addresses/floating-ips/use-floating-ip-row-actions.tsx'
+import { useFloatingIpRowActions } from '#/features/addresses/floating-ips/use-floating-ip-row-actions.tsx'
+import { useHolders } from '#/features/addresses/holders.ts'
 import type { FloatingIp } from '#/features/addresses/queries.ts'
 import { instanceView } from '#/features/instances/queries.ts'
 import { menuOf, useInstanceActions } from '#/features/instances/use-instance-actions.tsx'

@@ -78,7 +78,7 @@ function Utilization(utilization: PoolUtilization) {
   )
 }
 
-function Fraction({ part, whole }: { part: number | bigint; whole: number | bigint }): ReactNode {
+export function Fraction({ part, whole }: { part: number | bigint; whole: number | bigint }): ReactNode {
   return (
     <span className="tabular-nums">
       <BigNumber value={part} /> <span className="text-muted">/</span> <BigNumber value={whole} />

@@ -11,7 +11,6 @@ export type Pool = OutputOf<'ipPoolView'>
 export type PoolWithUse = OutputOf<'ipPoolUseList'>['items'][number]
 export type PoolUtilization = OutputOf<'ipPoolUtilizationView'>
 export type PoolRange = OutputOf<'ipPoolRangeList'>['items'][number]
-export type SiloLink = OutputOf<'ipPoolSiloList'>['items'][number]
 export type PoolAddress = OutputOf<'ipPoolAddressList'>['items'][number]
 
 export const poolAt = (pool: string) => ({ path: { pool } })
@@ -67,10 +66,12 @@ export const poolRanges = (pool: string) => listQuery(op.ipPoolRangeList, poolAt
 const linksOfDiscoverable = rowsOf<'ipPoolLinkList', 'ipPoolSiloList'>(op.ipPoolSiloList, (link) => link)
 export const poolSilos = (pool: string) =>
   listQuery(op.ipPoolLinkList, poolAt(pool), { fallback: linksOfDiscoverable })
-export const allPoolSilos = (pool: string) => allQuery(op.ipPoolLinkList, poolAt(pool), linksOfDiscoverable)
+export const allPoolSilos = (pool: string) =>
+  allQuery<'ipPoolLinkList' | 'subnetPoolSiloList'>(op.ipPoolLinkList, poolAt(pool), linksOfDiscoverable)
 export const poolAddresses = (pool: string) => listQuery(op.ipPoolAddressList, poolAt(pool))
 /** The pools of a silo, including which is the default. */
-export const poolsOfSilo = (silo: string) => allQuery(op.siloIpPoolList, { path: { silo } })
+export const poolsOfSilo = (silo: string) =>
+  allQuery<'siloIpPoolList' | 'siloSubnetPoolList'>(op.siloIpPoolList, { path: { silo } })
 
 export const servicePool = opQuery(op.ipPoolServiceView, {})
 export const serviceRanges = listQuery(op.ipPoolServiceRangeList, {})

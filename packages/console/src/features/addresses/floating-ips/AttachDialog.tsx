@@ -1,16 +1,12 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import type { Failure } from '#/data/failure.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useOp } from '#/data/use-op.ts'
-import { sentenceCase } from '#/ui/data/format.ts'
 import { Note } from '#/ui/feedback/Note.tsx'
-import { choicesOf } from '#/kit/list/choices-of.ts'
-import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
-import { useClearUnavailable } from '#/kit/list/use-clear-unavailable.ts'
-import { allInstances, type Instance } from '#/features/instances/queries.ts'
+import { allInstances } from '#/features/instances/queries.ts'
 import { whyNotInstance } from '#/features/instances/reasons.ts'
+import { InstanceField } from '../InstanceField.tsx'
 import type { FloatingIp } from '../queries.ts'
 import { floatingIpAt } from './queries.ts'
 
@@ -47,27 +43,5 @@ export function AttachDialog({ project, floatingIp: { name, ip }, onClose }: Pro
       </Note>
       <InstanceField instances={instances} />
     </DialogForm>
-  )
-}
-
-function InstanceField({ instances }: { instances: UseQueryResult<Instance[], Failure> }) {
-  const { data: offered = [] } = instances
-  useClearUnavailable(
-    'instance',
-    offered.map(({ id }) => id),
-  )
-  return (
-    <ChoiceField
-      name="instance"
-      label="Instance"
-      placeholder="Select an instance"
-      hint={instances.data?.length === 0 ? 'This project has no instances.' : undefined}
-      {...choicesOf(instances)}
-      options={offered.map(({ id, name: label, runState }) => ({
-        value: id,
-        label,
-        detail: sentenceCase(runState),
-      }))}
-    />
   )
 }

@@ -1,25 +1,21 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { useQuery } from '@tanstack/react-query'
 import Pencil from 'lucide-react/icons/pencil'
 import Plug from 'lucide-react/icons/plug'
 import Unplug from 'lucide-react/icons/unplug'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useWhyLacking } from '#/data/fleet.ts'
-import { usePolling } from '#/data/live.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction, confirmRecycling } from '#/kit/feedback/confirm.tsx'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
-import { type Deferred, deferredOf } from '#/kit/page/deferred.tsx'
-import { pollSlowly } from '#/kit/page/poll-while.ts'
 import type { ActionsOf, RowAction } from '#/kit/list/row-menu.tsx'
 import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
 import { useDeletion } from '#/kit/feedback/use-deletion.ts'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
-import { allInstances, type Instance } from '#/features/instances/queries.ts'
 import { useProtections } from '#/features/protection/use-protections.tsx'
 import { tagActions } from '#/features/tags/tag-actions.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
+import { holderOf, type Holders } from '../holders.ts'
 import type { FloatingIp } from '../queries.ts'
 import { whyNotDetach } from '../reasons.ts'
 import { floatingIpFormLink } from './links.ts'
@@ -128,26 +124,6 @@ export function useFloatingIpRowActions(
     </>
   )
   return { actions, dialog }
-}
-
-/** Instances by id. */
-export type Holders = Deferred<ReadonlyMap<string, Instance>>
-
-/** The instances that hold the addresses on screen: one request for all, and none if no address is attached. */
-export function useHolders(project: string, shown: readonly FloatingIp[]): Holders {
-  const isNeeded = shown.some(({ instanceId }) => instanceId)
-  const refetchInterval = usePolling(pollSlowly())
-  const deferred = deferredOf(useQuery({ ...allInstances(project), enabled: isNeeded, refetchInterval }))
-  return useMemo(
-    () => (Array.isArray(deferred) ? new Map(deferred.map((instance) => [instance.id, instance])) : deferred),
-    [deferred],
-  )
-}
-
-/** The instance that an address is attached to. */
-export function holderOf(holders: Holders, { instanceId }: FloatingIp): Deferred<Instance> {
-  if (holders === undefined || holders === 'unknown') return holders
-  return holders.get(instanceId ?? '') ?? 'unknown'
 }
 
 export const FloatingIpDocs = () => (

@@ -10,11 +10,9 @@ import { floatingIpLink } from '#/features/addresses/floating-ips/links.ts'
 import { foundFloatingIps } from '#/features/addresses/floating-ips/queries.ts'
 import {
   FloatingIpDocs,
-  holderOf,
-  type Holders,
   useFloatingIpRowActions,
-  useHolders,
 } from '#/features/addresses/floating-ips/use-floating-ip-row-actions.tsx'
+import { holderOf, type Holders, useHolders } from '#/features/addresses/holders.ts'
 import type { FloatingIp } from '#/features/addresses/queries.ts'
 import { descriptionColumn, nameColumn } from '#/kit/list/columns.tsx'
 import { DeferredValue } from '#/kit/page/deferred.tsx'

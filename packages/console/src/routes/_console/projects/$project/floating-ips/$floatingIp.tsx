@@ -7,8 +7,8 @@ import { floatingIpView } from '#/features/addresses/floating-ips/queries.ts'
 import {
   FloatingIpDocs,
   useFloatingIpRowActions,
-  useHolders,
 } from '#/features/addresses/floating-ips/use-floating-ip-row-actions.tsx'
+import { useHolders } from '#/features/addresses/holders.ts'
 import type { FloatingIp } from '#/features/addresses/queries.ts'
 import { instanceLink } from '#/features/instances/links.ts'
 import { instanceById } from '#/features/instances/queries.ts'

@@ -28,7 +28,8 @@ import {
   poolView,
 } from '#/features/system-ip-pools/queries.ts'
 import { RangesTab } from '#/features/system-ip-pools/RangesTab.tsx'
-import { SilosTab } from '#/features/system-ip-pools/silos/SilosTab.tsx'
+import { ipPoolLinks } from '#/features/system-ip-pools/pool-links.ts'
+import { SilosTab } from '#/features/silo-links/SilosTab.tsx'
 import { PoolDocs, usePoolRowActions } from '#/features/system-ip-pools/parts.tsx'
 import { CapacityCard } from '#/ui/data/CapacityCard.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
@@ -102,7 +103,7 @@ function PoolPage({ pool: name, tab, search: asked }: Props) {
       <div className="mt-4">
         <RouteTabs label="IP pool" tabs={tabsOf(name)} current={tab}>
           {tab === 'ranges' && <Ranges pool={name} />}
-          {tab === 'silos' && <SilosTab pool={name} />}
+          {tab === 'silos' && <Silos pool={name} />}
           {tab === 'addresses' && <AddressesTab pool={name} />}
           {tab === 'activity' && <ActivityTab scope={{ ...fleetScope, object: pool.id }} search={asked} />}
         </RouteTabs>
@@ -110,6 +111,10 @@ function PoolPage({ pool: name, tab, search: asked }: Props) {
     </ResourcePage>
   )
 }
+
+const Silos = ({ pool }: { pool: string }) => (
+  <SilosTab links={ipPoolLinks(pool)} list={useListPage(poolSilos(pool))} />
+)
 
 function Ranges({ pool }: { pool: string }) {
   const remove = useOp(op.ipPoolRangeRemove)

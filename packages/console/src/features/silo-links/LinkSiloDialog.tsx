@@ -1,9 +1,7 @@
-import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import type { Send } from '#/data/client.ts'
 import { asFailure } from '#/data/failure.ts'
-import { useOp } from '#/data/use-op.ts'
 import { choicesOf } from '#/kit/list/choices-of.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { CheckboxField, ChoiceField } from '#/kit/forms/choice-fields.tsx'
@@ -12,10 +10,10 @@ import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { allSilos } from '#/features/silos/queries.ts'
 import { toast } from '#/ui/overlays/toast.ts'
 import { Note } from '#/ui/feedback/Note.tsx'
-import { allPoolSilos, poolAt, poolsOfSilo } from '../queries.ts'
+import { codeOfLink, type PoolLinks, useLinkOps, useReplaced } from './pool-links.ts'
 
 interface Props {
-  pool: string
+  links: PoolLinks
   onClose: () => void
 }
 
@@ -25,16 +23,16 @@ interface Values {
 }
 
 /** Selects a silo that is not linked. */
-export function LinkSiloDialog({ pool, onClose }: Props) {
+export function LinkSiloDialog({ links: poolLinks, onClose }: Props) {
+  const { pool, given } = poolLinks
   const silos = useQuery(allSilos)
-  const links = useQuery(allPoolSilos(pool))
-  const link = useOp(op.ipPoolSiloLink)
-  const update = useOp(op.ipPoolSiloUpdate)
+  const links = useQuery(poolLinks.all)
+  const { link, setDefault } = useLinkOps(poolLinks)
   const linked = new Set(links.data?.map(({ siloId }) => siloId))
   const offered = links.data ? (silos.data ?? []).filter(({ id }) => !linked.has(id)) : []
 
   async function save({ silo, isDefault }: Values, send?: Send): Promise<string> {
-    await link.run({ ...poolAt(pool), body: { silo, isDefault: false } }, send)
+    await link(silo, send)
     if (isDefault) await makeDefault(silo)
     return silo
   }
@@ -42,7 +40,7 @@ export function LinkSiloDialog({ pool, onClose }: Props) {
   /** The silo is already linked, so a failure must not keep the dialog open. */
   async function makeDefault(silo: string): Promise<void> {
     try {
-      await update.run({ path: { pool, silo }, body: { isDefault: true } })
+      await setDefault(silo, true)
     } catch (error) {
       toast.error({
         title: 'Silo linked, but pool not set as default',
@@ -59,18 +57,13 @@ export function LinkSiloDialog({ pool, onClose }: Props) {
       initial={{ silo: '', isDefault: false }}
       whyNotYet={({ silo }) => (silo ? undefined : 'Select a silo first')}
       save={save}
-      codeOf={({ silo, isDefault }) => [
-        { op: op.ipPoolSiloLink, input: { ...poolAt(pool), body: { silo, isDefault: false } } },
-        ...(isDefault
-          ? [{ op: op.ipPoolSiloUpdate, input: { path: { pool, silo }, body: { isDefault: true } } }]
-          : []),
-      ]}
+      codeOf={({ silo, isDefault }) => codeOfLink(poolLinks, silo, isDefault)}
       saved={(silo) => successMessage('Silo', silo, 'linked')}
       fieldOf={({ errorCode }) => (errorCode === 'ObjectNotFound' ? 'silo' : undefined)}
       onClose={onClose}
     >
       <p>
-        Users of the silo will be eligible to get addresses from <strong>{pool}</strong>.
+        Users of the silo will be eligible to get {given} from <strong>{pool}</strong>.
       </p>
       <ChoiceField
         name="silo"
@@ -81,20 +74,19 @@ export function LinkSiloDialog({ pool, onClose }: Props) {
         options={offered.map(({ name, description }) => ({ value: name, label: name, detail: description }))}
       />
       <CheckboxField name="isDefault">Make default pool for silo</CheckboxField>
-      <ReplacedDefault />
+      <ReplacedDefault links={poolLinks} />
     </DialogForm>
   )
 }
 
 /** Names the silo's current default, which this pool would replace. */
-function ReplacedDefault() {
+function ReplacedDefault({ links }: Pick<Props, 'links'>) {
   const { silo, isDefault } = useWatch<Values>() as Values
-  const { data: pools } = useQuery({ ...poolsOfSilo(silo), enabled: silo !== '' && isDefault })
-  const current = isDefault && pools?.find((pool) => pool.isDefault)
+  const current = useReplaced(links, silo, silo !== '' && isDefault)
   if (!current) return null
   return (
     <Note>
-      This replaces <strong>{current.name}</strong> as the default pool of <strong>{silo}</strong>. It stays
+      This replaces <strong>{current}</strong> as the default pool of <strong>{silo}</strong>. It stays
       linked.
     </Note>
   )

@@ -1,26 +1,20 @@
-import * as op from '@gantry/api/client/operations.gen'
-import { useQuery } from '@tanstack/react-query'
 import Star from 'lucide-react/icons/star'
 import StarOff from 'lucide-react/icons/star-off'
 import Unlink from 'lucide-react/icons/unlink'
-import type { Send } from '#/data/client.ts'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
-import { useOp } from '#/data/use-op.ts'
+import { capitalise } from '@gantry/api/base/errors.rules'
 import { confirmAction } from '#/kit/feedback/confirm.tsx'
 import type { Names } from '#/kit/page/deferred.tsx'
 import type { ActionsOf, RowAction } from '#/kit/list/row-menu.tsx'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
-import { poolsOfSilo } from '../queries.ts'
 import { type LinkRow, siloWord } from './link-rows.tsx'
+import { type PoolLinks, useLinkOps, useReplaced } from './pool-links.ts'
 
 /** The menu of a linked silo: default pool and unlinking. */
-export function useLinkRowActions(pool: string, names: Names): ActionsOf<LinkRow> {
+export function useLinkRowActions(links: PoolLinks, names: Names): ActionsOf<LinkRow> {
   const whyNot = useWhyNotOnFleet()
-  const update = useOp(op.ipPoolSiloUpdate)
-  const unlink = useOp(op.ipPoolSiloUnlink)
-
-  const setDefault = (link: LinkRow, isDefault: boolean, send: Send | undefined) =>
-    update.run({ path: { pool, silo: link.siloId }, body: { isDefault } }, send)
+  const { pool, noun, given } = links
+  const { setDefault, unlink } = useLinkOps(links)
 
   function makeDefault(link: LinkRow): RowAction {
     const silo = siloWord(names, link)
@@ -31,16 +25,16 @@ export function useLinkRowActions(pool: string, names: Names): ActionsOf<LinkRow
       onSelect: () =>
         confirmAction({
           title: 'Make default',
-          content: <DefaultChange pool={pool} silo={silo} siloId={link.siloId} />,
+          content: <DefaultChange links={links} silo={silo} siloId={link.siloId} />,
           pendingLabel: 'Making default',
           errorTitle: 'Could not make pool the default',
           success: (
             <>
-              IP pool <strong>{pool}</strong> is the default of silo <strong>{silo}</strong>
+              {capitalise(noun)} <strong>{pool}</strong> is the default of silo <strong>{silo}</strong>
             </>
           ),
           isPlanned: true,
-          run: (_isForGood, send) => setDefault(link, true, send),
+          run: (_isForGood, send) => setDefault(link.siloId, true, send),
         }),
     }
   }
@@ -63,9 +57,9 @@ export function useLinkRowActions(pool: string, names: Names): ActionsOf<LinkRow
           kind: 'danger',
           pendingLabel: 'Clearing default',
           errorTitle: 'Could not clear default',
-          success: successMessage('Silo', silo, 'has no default IP pool now'),
+          success: successMessage('Silo', silo, `does not use ${pool} by default now`),
           isPlanned: true,
-          run: (_isForGood, send) => setDefault(link, false, send),
+          run: (_isForGood, send) => setDefault(link.siloId, false, send),
         }),
     }
   }
@@ -83,12 +77,10 @@ export function useLinkRowActions(pool: string, names: Names): ActionsOf<LinkRow
           content: (
             <>
               <p>
-                Are you sure you want to unlink silo <strong>{silo}</strong> from IP pool{' '}
+                Are you sure you want to unlink silo <strong>{silo}</strong> from {noun}{' '}
                 <strong>{pool}</strong>?
               </p>
-              <p>
-                Users of the silo can no longer choose this pool. This fails while they hold its addresses.
-              </p>
+              <p>Users of the silo can no longer choose this pool. This fails while they hold its {given}.</p>
             </>
           ),
           kind: 'danger',
@@ -96,7 +88,7 @@ export function useLinkRowActions(pool: string, names: Names): ActionsOf<LinkRow
           errorTitle: 'Could not unlink silo',
           success: successMessage('Silo', silo, 'unlinked'),
           isPlanned: true,
-          run: (_isForGood, send) => unlink.run({ path: { pool, silo: link.siloId } }, send),
+          run: (_isForGood, send) => unlink(link.siloId, send),
         })
       },
     },
@@ -104,24 +96,24 @@ export function useLinkRowActions(pool: string, names: Names): ActionsOf<LinkRow
 }
 
 interface Props {
-  pool: string
+  links: PoolLinks
   silo: string
   siloId: string
 }
 
 /** Confirms that a pool becomes a silo's default; names the current default. */
-function DefaultChange({ pool, silo, siloId }: Props) {
-  const { data: pools } = useQuery(poolsOfSilo(siloId))
-  const current = pools?.find(({ isDefault }) => isDefault)
+function DefaultChange({ links, silo, siloId }: Props) {
+  const { pool, noun } = links
+  const current = useReplaced(links, siloId, true)
   return (
     <>
       <p>
-        Are you sure you want to make <strong>{pool}</strong> the default IP pool of silo{' '}
+        Are you sure you want to make <strong>{pool}</strong> the default {noun} of silo{' '}
         <strong>{silo}</strong>?
       </p>
       {current && (
         <p>
-          It replaces <strong>{current.name}</strong>, which stays linked.
+          It replaces <strong>{current}</strong>, which stays linked.
         </p>
       )}
     </>

@@ -4,25 +4,29 @@ import { useNames } from '#/kit/page/deferred.tsx'
 import { usePaletteItems } from '#/kit/page/palette-items.ts'
 import { ResourceTable } from '#/kit/list/ResourceTable.tsx'
 import { TabHead } from '#/kit/page/RouteTabs.tsx'
-import { useListPage } from '#/kit/list/use-list-page.ts'
+import type { ListPage } from '#/kit/list/use-list-page.ts'
 import { allSilos } from '#/features/silos/queries.ts'
 import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
-import { poolSilos } from '../queries.ts'
 import { linkColumns, linkRow } from './link-rows.tsx'
+import type { PoolLinks, SiloLink } from './pool-links.ts'
 import { useLinkRowActions } from './use-link-row-actions.tsx'
 
 const LinkSiloDialog = lazyPart(() => import('./LinkSiloDialog.tsx'), 'LinkSiloDialog')
 
+interface Props {
+  links: PoolLinks
+  list: ListPage<SiloLink>
+}
+
 /** The silos linked to the pool. */
-export function SilosTab({ pool }: { pool: string }) {
+export function SilosTab({ links, list }: Props) {
   const names = useNames(allSilos)
   const [isLinking, setLinking] = useState(false)
   const whyNot = useWhyNotOnFleet()
-  const links = useListPage(poolSilos(pool))
-  const rows = useMemo(() => links.rows?.map(linkRow), [links.rows])
-  const actions = useLinkRowActions(pool, names)
+  const rows = useMemo(() => list.rows?.map(linkRow), [list.rows])
+  const actions = useLinkRowActions(links, names)
   usePaletteItems(whyNot ? [] : [{ label: 'Link silo', run: () => setLinking(true) }])
   const button = (kind: 'primary' | 'default') => (
     <Button kind={kind} disabledReason={whyNot} onClick={() => setLinking(true)}>
@@ -36,17 +40,17 @@ export function SilosTab({ pool }: { pool: string }) {
       </TabHead>
       <ResourceTable
         label="Linked silos"
-        list={{ ...links, rows }}
-        columns={useMemo(() => linkColumns(names), [names])}
+        list={{ ...list, rows }}
+        columns={useMemo(() => linkColumns(names, links), [names, links])}
         actions={actions}
         copyLabel="Copy silo ID"
         empty={
           <EmptyState title="No linked silos" action={button('default')}>
-            Link a silo so that its instances can get addresses from this pool
+            Link a silo so that its projects can get {links.given} from this pool
           </EmptyState>
         }
       />
-      {isLinking && <LinkSiloDialog pool={pool} onClose={() => setLinking(false)} />}
+      {isLinking && <LinkSiloDialog links={links} onClose={() => setLinking(false)} />}
     </>
   )
 }

@@ -3,7 +3,7 @@ import type { Column } from '#/ui/data/column.ts'
 import { Tag } from '#/ui/data/Tag.tsx'
 import { Term } from '#/ui/data/Term.tsx'
 import { EmptyCell, Truncate } from '#/ui/data/Truncate.tsx'
-import type { SiloLink } from '../queries.ts'
+import type { PoolLinks, SiloLink } from './pool-links.ts'
 
 /** A link as a row: a pool and a silo have at most one. */
 export type LinkRow = SiloLink & { id: string }
@@ -12,17 +12,12 @@ export const linkRow = (link: SiloLink): LinkRow => ({ ...link, id: link.siloId 
 /** The name of a silo, or its id if unknown. */
 export const siloWord = (names: Names, { siloId }: SiloLink): string => nameIn(names, siloId) ?? siloId
 
-export const linkColumns = (names: Names): Column<LinkRow>[] => [
+export const linkColumns = (names: Names, { tab }: Pick<PoolLinks, 'tab'>): Column<LinkRow>[] => [
   {
     id: 'silo',
     header: 'Silo',
     cell: ({ siloId }) => (
-      <NameOf
-        names={names}
-        id={siloId}
-        gone={<Truncate text={siloId} max={24} at="middle" />}
-        linkOf={(name) => ({ to: '/system/silos/$silo/ip-pools', params: { silo: name } })}
-      />
+      <NameOf names={names} id={siloId} gone={<Truncate text={siloId} max={24} at="middle" />} linkOf={tab} />
     ),
   },
   {
