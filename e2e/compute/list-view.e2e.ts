@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/test.ts'
-import { story } from '../support/target.ts'
+import { notOn, story } from '../support/target.ts'
 
 const heads = async (page: Page): Promise<string> =>
   (await page.locator('thead th:not([data-part=select], [data-part=menu])').allTextContents()).join(' ')
@@ -13,7 +13,7 @@ const widthOf = (page: Page, name: string) =>
 
 test(
   'columns of a list are selected, ordered and sized once, and stay so',
-  story,
+  { ...story, ...notOn({ preview: 'reloads' }) },
   async ({ open, machine, project }) => {
     await machine('anchor')
     const page = await open('member', `/projects/${project}/instances`)
@@ -145,7 +145,7 @@ test('a filter is saved as a view, and opened from the sidebar and by its link',
 
 test(
   'a view is shared with the users of a project, who use it and edit it one at a time',
-  story,
+  { ...story, ...notOn({ preview: 'shows the pages of two users at once' }) },
   async ({ open, api, machine, project }) => {
     await machine('anchor')
     await machine('beacon')

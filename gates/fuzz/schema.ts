@@ -27,6 +27,7 @@ export interface Schema {
 
 const known = new Set([
   '$ref',
+  'title',
   'description',
   'x-gantry-extension',
   'type',
