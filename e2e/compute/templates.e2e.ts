@@ -73,7 +73,7 @@ test('an instance that exists becomes a template with its hardware, source and n
   }
   expect(settings).toMatchObject({
     hardware: { ncpus: 3, memory: 5 * GiB },
-    network_interfaces: { type: 'create', params: [{ name: 'net0' }] },
+    network_interfaces: { type: 'default' },
   })
 })
 
