@@ -72,7 +72,7 @@ const compile = (file: string) =>
     { cwd: installed() },
   )
 
-const blank = '{"type":"blank","block_size":512}'
+const blank = '{"type":"distributed","disk_source":{"type":"blank","block_size":512}}'
 const createDisk = (name: string, ...more: string[]) =>
   run(
     'disk',
@@ -85,7 +85,7 @@ const createDisk = (name: string, ...more: string[]) =>
     '',
     '--size',
     '1GiB',
-    '--disk-source',
+    '--disk-backend',
     blank,
     ...more,
   )

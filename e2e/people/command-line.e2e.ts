@@ -20,16 +20,16 @@ test(
       expect(await login.ended).toMatchObject({ code: 0, err: expect.stringContaining(`as member`) })
 
       await api('member', 'POST', '/v1/projects', { name: 'typed', description: '' })
-      const source = '{"type":"blank","block_size":512}'
+      const backend = '{"type":"distributed","disk_source":{"type":"blank","block_size":512}}'
       const create = ['disk', 'create', '--project', 'typed', '--name', 'data', '--description', '']
-      expect(await run(...create, '--size', '2GiB', '--disk-source', source)).toMatchObject({
+      expect(await run(...create, '--size', '2GiB', '--disk-backend', backend)).toMatchObject({
         code: 0,
         err: '',
       })
       const { out } = await run('disk', 'list', '--project', 'typed', '--columns', 'name,size')
       expect(out).toBe('NAME  SIZE\ndata  2 GiB\n')
 
-      expect(await run(...create, '--size', '2GiB', '--disk-source', source)).toEqual({
+      expect(await run(...create, '--size', '2GiB', '--disk-backend', backend)).toEqual({
         code: 1,
         out: '',
         err: 'gantry: Disk name already exists. Choose another name.\n',

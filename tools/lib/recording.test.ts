@@ -207,7 +207,7 @@ test('a session of work is repeated in an installation that has none of it', asy
           name: 'web-boot',
           description: '',
           size: 20 * GiB,
-          diskSource: { type: 'image', imageId: image.id },
+          diskBackend: { type: 'distributed', diskSource: { type: 'image', imageId: image.id } },
         },
         networkInterfaces: {
           type: 'create',
@@ -220,7 +220,12 @@ test('a session of work is repeated in an installation that has none of it', asy
   )
   const data = await act(op.diskCreate, {
     query,
-    body: { name: 'data', description: '', size: GiB, diskSource: { type: 'blank', blockSize: 4096 } },
+    body: {
+      name: 'data',
+      description: '',
+      size: GiB,
+      diskBackend: { type: 'distributed', diskSource: { type: 'blank', blockSize: 4096 } },
+    },
   })
   // Not before the instance stopped, which the replay waits for, too.
   await act(op.instanceStop, { path: { instance: 'web' }, query })
@@ -232,7 +237,7 @@ test('a session of work is repeated in an installation that has none of it', asy
   })
   await act(op.floatingIpCreate, {
     query,
-    body: { name: 'front', description: '', ip: null },
+    body: { name: 'front', description: '' },
   })
   await act(op.floatingIpAttach, {
     path: { floatingIp: 'front' },
@@ -265,7 +270,12 @@ test('a session of work is repeated in an installation that has none of it', asy
   await act(op.projectUpdate, { path: { project: 'atlas' }, body: { description: 'of the second edit' } })
   await act(op.diskCreate, {
     query,
-    body: { name: 'spare', description: '', size: GiB, diskSource: { type: 'blank', blockSize: 512 } },
+    body: {
+      name: 'spare',
+      description: '',
+      size: GiB,
+      diskBackend: { type: 'distributed', diskSource: { type: 'blank', blockSize: 512 } },
+    },
   })
   await act(op.diskDelete, { path: { disk: 'spare' }, query })
 
@@ -292,7 +302,12 @@ test('an object is deleted by the plan of the place where the script runs', asyn
   const query = { project: 'short-lived' }
   await act(op.diskCreate, {
     query,
-    body: { name: 'inside', description: '', size: GiB, diskSource: { type: 'blank', blockSize: 512 } },
+    body: {
+      name: 'inside',
+      description: '',
+      size: GiB,
+      diskBackend: { type: 'distributed', diskSource: { type: 'blank', blockSize: 512 } },
+    },
   })
   const plan = await eventually(() =>
     unwrap(

@@ -26,6 +26,8 @@ export interface Operation<
   formerPath: { path: string; until: number } | undefined
   /** What versions before `until` answered on success, if that had another status. Its handler always answers so. */
   formerAnswer: { status: number; returns: Schema; until: number } | undefined
+  /** What parameters were called in versions before `until`: their first names by the later ones. */
+  formerParams: { names: Readonly<Record<string, string>>; until: number } | undefined
   /** Its id in descriptions from a version on, if it was renamed. Everywhere else it keeps its first one. */
   laterId: { id: string; since: number } | undefined
   pathParams: Path
@@ -96,6 +98,7 @@ interface Spec<P extends Shape, Q extends Shape, B extends Schema, R extends Sch
   until?: number
   formerPath?: Operation['formerPath']
   formerAnswer?: Operation['formerAnswer']
+  formerParams?: Operation['formerParams']
   laterId?: Operation['laterId']
   path?: P
   query?: Q
@@ -143,6 +146,7 @@ const define =
     until: spec.until,
     formerPath: spec.formerPath,
     formerAnswer: spec.formerAnswer,
+    formerParams: spec.formerParams,
     laterId: spec.laterId,
     pathParams: spec.path ?? (z.object({}) as unknown as P),
     query: spec.query ?? (z.object({}) as unknown as Q),

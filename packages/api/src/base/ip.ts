@@ -10,6 +10,15 @@ export const Ip = text(ipMaxLength, 'invalid IP address syntax')
     return ip ? formatIp(ip) : given
   })
   .meta({ format: 'ip' })
+/** An address of one version. */
+const addressOf = (version: 4 | 6) =>
+  Ip.refine((given) => parseIp(given)?.version === version, {
+    error: `invalid IPv${version} address syntax`,
+    abort: true,
+  }).meta({ format: `ipv${version}` })
+export const Ipv4 = addressOf(4)
+export const Ipv6 = addressOf(6)
+
 export const IpNet = named(
   'IpNet',
   text(ipMaxLength, 'invalid IP network')
@@ -39,6 +48,10 @@ const blockOf = (version: 4 | 6) =>
     })
 export const Ipv4Net = named('Ipv4Net', blockOf(4))
 export const Ipv6Net = named('Ipv6Net', blockOf(6))
+
+/** Networks of one version, also as an address within them. */
+export const netsOf = (version: 4 | 6) =>
+  IpNet.refine((given) => parseIpNet(given)?.version === version, `invalid IPv${version} network`)
 
 function hasBitsBehind(text: string): boolean {
   const net = parseIpNet(text)

@@ -55,7 +55,8 @@ export const hostnamePatternProblem = (pattern: string, last: number): string | 
 interface Parts {
   disks: readonly { type: string }[]
   external: readonly { type: string }[]
-  interfaces: readonly { ip?: string | null | undefined }[]
+  /** Whether one of its interfaces has an address that the request chooses. */
+  hasOwnAddress: boolean
 }
 
 /** What several instances cannot share, in the words of the API and of forms. */
@@ -65,9 +66,9 @@ export const unshared = {
   address: 'a private address can belong to one instance only',
 } as const
 
-export function unsharedProblem({ disks, external, interfaces }: Parts): string | undefined {
+export function unsharedProblem({ disks, external, hasOwnAddress }: Parts): string | undefined {
   if (disks.some(({ type }) => type === 'attach')) return unshared.disk
   if (external.some(({ type }) => type === 'floating')) return unshared.floating
-  if (interfaces.some(({ ip }) => Boolean(ip))) return unshared.address
+  if (hasOwnAddress) return unshared.address
   return undefined
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { KiB } from '../base/bytes.rules.ts'
 import { FailureReason } from '../extensions.ts'
-import { Disk, DiskPage, DiskPath, DiskSource } from '../storage/disk.ts'
+import { Disk, DiskBackend, DiskPage, DiskPath } from '../storage/disk.ts'
 import { FloatingIp } from '../network/floating-ip.ts'
 import { hostnameMaxLength, hostnameProblem, instanceLimits, runStates } from './instance.rules.ts'
 import { InterfaceCreate } from '../network/network-interface.ts'
+import { anyPool, PoolSelector } from '../network/pool-selector.ts'
+import { MulticastGroupJoin } from '../network/multicast-group.ts'
 import { del, family, get, post, put } from '../op.ts'
 import {
   ByteCount,
@@ -68,7 +70,7 @@ export const InstancePage = pageOf('Instance', Instance)
 const InstanceDisk = named(
   'InstanceDiskAttachment',
   z.discriminatedUnion('type', [
-    z.object({ type: z.literal('create'), ...identityCreate, size: ByteCount, disk_source: DiskSource }),
+    z.object({ type: z.literal('create'), ...identityCreate, size: ByteCount, disk_backend: DiskBackend }),
     z.object({ type: z.literal('attach'), name: Name }),
   ]),
 )
@@ -78,7 +80,9 @@ const InstanceInterfaces = named(
   'InstanceNetworkInterfaceAttachment',
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('create'), params: list(InterfaceCreate) }),
-    z.object({ type: z.literal('default') }),
+    z.object({ type: z.literal('default_ipv4') }),
+    z.object({ type: z.literal('default_ipv6') }),
+    z.object({ type: z.literal('default_dual_stack') }),
     z.object({ type: z.literal('none') }),
   ]),
 )
@@ -86,7 +90,7 @@ const InstanceInterfaces = named(
 const ExternalIpCreate = named(
   'ExternalIpCreate',
   z.discriminatedUnion('type', [
-    z.object({ type: z.literal('ephemeral'), pool: maybe(NameOrId) }),
+    z.object({ type: z.literal('ephemeral'), pool_selector: PoolSelector.default(anyPool) }),
     z.object({ type: z.literal('floating'), floating_ip: NameOrId }),
   ]),
 )
@@ -112,7 +116,8 @@ export const InstanceCreate = named(
     memory: ByteCount,
     hostname: Hostname,
     user_data: UserData.default(''),
-    network_interfaces: InstanceInterfaces.default({ type: 'default' }),
+    /** By default with an address of IPv4, which is what this platform gives out. */
+    network_interfaces: InstanceInterfaces.default({ type: 'default_ipv4' }),
     external_ips: list(ExternalIpCreate).default([]),
     disks: list(InstanceDisk).default([]),
     boot_disk: maybe(InstanceDisk),
@@ -122,6 +127,7 @@ export const InstanceCreate = named(
     anti_affinity_groups: list(NameOrId).default([]),
     cpu_platform: maybe(CpuPlatform),
     enable_jumbo_frames: z.boolean().default(false),
+    multicast_groups: list(MulticastGroupJoin).default([]),
   }),
 )
 export type InstanceCreate = z.infer<typeof InstanceCreate>
@@ -139,6 +145,8 @@ export const InstanceUpdate = named(
     auto_restart_policy: maybe(AutoRestartPolicy),
     cpu_platform: maybe(CpuPlatform),
     enable_jumbo_frames: z.boolean().default(false),
+    /** Null for no change. */
+    multicast_groups: maybe(list(MulticastGroupJoin)).default(null),
   }),
 )
 export type InstanceUpdate = z.infer<typeof InstanceUpdate>
@@ -158,7 +166,10 @@ export const ExternalIp = named(
   ]),
 )
 export type ExternalIp = z.infer<typeof ExternalIp>
-export const EphemeralIpCreate = named('EphemeralIpCreate', z.object({ pool: maybe(NameOrId) }))
+export const EphemeralIpCreate = named(
+  'EphemeralIpCreate',
+  z.object({ pool_selector: PoolSelector.default(anyPool) }),
+)
 
 const SerialConsoleData = named(
   'InstanceSerialConsoleData',

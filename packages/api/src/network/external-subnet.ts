@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { IpNet, IpVersion } from '../base/ip.ts'
+import { IpNet } from '../base/ip.ts'
 import { u8 } from '../base/uint.ts'
 import { del, family, get, post, put } from '../op.ts'
+import { anyPool, PoolSelector } from './pool-selector.ts'
 import {
   identityCreate,
   IdentityUpdate,
   InProject,
   listInProject,
-  maybe,
   named,
   NameOrId,
   OfProject,
@@ -28,15 +28,6 @@ const ExternalSubnet = named(
 )
 export type ExternalSubnet = z.infer<typeof ExternalSubnet>
 
-/** A pool by name or id, or the silo's default pool, of this version if it has two. */
-const PoolSelector = named(
-  'PoolSelector',
-  z.discriminatedUnion('type', [
-    z.object({ type: z.literal('explicit'), pool: NameOrId }),
-    z.object({ type: z.literal('auto'), ip_version: maybe(IpVersion) }),
-  ]),
-)
-export type PoolSelector = z.infer<typeof PoolSelector>
 /** A network of any pool of the silo, or its first free one of this size. */
 const ExternalSubnetAllocator = named(
   'ExternalSubnetAllocator',
@@ -45,7 +36,7 @@ const ExternalSubnetAllocator = named(
     z.object({
       type: z.literal('auto'),
       prefix_length: u8,
-      pool_selector: PoolSelector.default({ type: 'auto' }),
+      pool_selector: PoolSelector.default(anyPool),
     }),
   ]),
 )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Ip } from '../base/ip.ts'
 import { del, family, get, post, put } from '../op.ts'
+import { anyPool, PoolSelector } from './pool-selector.ts'
 import {
   identityCreate,
   IdentityUpdate,
@@ -10,6 +11,7 @@ import {
   named,
   NameOrId,
   OfProject,
+  ours,
   pageOf,
   Uuid,
   withIdentity,
@@ -21,10 +23,25 @@ export const FloatingIp = named(
 )
 export type FloatingIp = z.infer<typeof FloatingIp>
 
-/** Default address: the pool's lowest free one; default pool: the silo's default. */
+/** Which address: the named one, or a pool's lowest free one. */
+const AddressAllocator = named(
+  'AddressAllocator',
+  z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('explicit'),
+      ip: Ip,
+      /** Ours: the pool that it must be in; by default any that the silo may use. */
+      pool: ours(maybe(NameOrId)),
+    }),
+    z.object({ type: z.literal('auto'), pool_selector: PoolSelector.default(anyPool) }),
+  ]),
+)
 export const FloatingIpCreate = named(
   'FloatingIpCreate',
-  z.object({ ...identityCreate, ip: maybe(Ip), pool: maybe(NameOrId) }),
+  z.object({
+    ...identityCreate,
+    address_allocator: AddressAllocator.default({ type: 'auto', pool_selector: anyPool }),
+  }),
 )
 export type FloatingIpCreate = z.infer<typeof FloatingIpCreate>
 export const FloatingIpUpdate = named('FloatingIpUpdate', z.object(IdentityUpdate))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Ip, IpNet, Ipv4Net, Ipv6Net } from '../base/ip.ts'
+import { IpNet, Ipv4, Ipv4Net, Ipv6, Ipv6Net, netsOf } from '../base/ip.ts'
 import { del, family, get, post, put } from '../op.ts'
 import {
   identityCreate,
@@ -34,6 +34,44 @@ const IpStack = named(
   ]),
 )
 
+const assigned = (id: string, value: z.ZodString) =>
+  named(
+    id,
+    z.discriminatedUnion('type', [
+      z.object({ type: z.literal('auto') }),
+      z.object({ type: z.literal('explicit'), value }),
+    ]),
+  )
+const Ipv4StackCreate = named(
+  'PrivateIpv4StackCreate',
+  z.object({
+    ip: assigned('Ipv4Assignment', Ipv4),
+    transit_ips: list(netsOf(4)).default([]),
+  }),
+)
+const Ipv6StackCreate = named(
+  'PrivateIpv6StackCreate',
+  z.object({
+    ip: assigned('Ipv6Assignment', Ipv6),
+    transit_ips: list(netsOf(6)).default([]),
+  }),
+)
+/** The addresses that an interface shall have. */
+const IpStackCreate = named(
+  'PrivateIpStackCreate',
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('v4'), value: Ipv4StackCreate }),
+    z.object({ type: z.literal('v6'), value: Ipv6StackCreate }),
+    z.object({
+      type: z.literal('dual_stack'),
+      value: z.object({ v4: Ipv4StackCreate, v6: Ipv6StackCreate }),
+    }),
+  ]),
+)
+export type IpStackCreate = z.infer<typeof IpStackCreate>
+/** An address that the platform chooses. */
+const automatic = { ip: { type: 'auto' as const }, transit_ips: [] }
+
 export const NetworkInterface = named(
   'InstanceNetworkInterface',
   withIdentity({
@@ -54,8 +92,8 @@ export const InterfaceCreate = named(
     ...identityCreate,
     vpc_name: Name,
     subnet_name: Name,
-    ip: maybe(Ip),
-    transit_ips: list(IpNet).default([]),
+    /** By default an address of IPv4, which is what this platform gives out. */
+    ip_config: IpStackCreate.default({ type: 'v4', value: automatic }),
   }),
 )
 export type InterfaceCreate = z.infer<typeof InterfaceCreate>

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { IpNet } from '../base/ip.ts'
 import { del, family, get, post } from '../op.ts'
+import { anyPool, PoolSelector } from './pool-selector.ts'
 import { probeStates } from './probe.rules.ts'
 import {
   Description,
   identityCreate,
   listInProject,
-  maybe,
   Name,
   named,
   NameOrId,
@@ -21,10 +21,9 @@ import { u16, u32, u8 } from '../base/uint.ts'
 const Probe = named('Probe', withIdentity({ sled: Uuid }))
 export type Probe = z.infer<typeof Probe>
 
-/** Default pool: the silo's default. */
-const ProbeCreate = named(
+export const ProbeCreate = named(
   'ProbeCreate',
-  z.object({ ...identityCreate, sled: Uuid, ip_pool: maybe(NameOrId) }),
+  z.object({ ...identityCreate, sled: Uuid, pool_selector: PoolSelector.default(anyPool) }),
 )
 export type ProbeCreate = z.infer<typeof ProbeCreate>
 

@@ -7,7 +7,6 @@ import {
   IdPaging,
   idSorts,
   list,
-  Name,
   named,
   NameOrId,
   NameOrIdPaging,
@@ -18,6 +17,7 @@ import {
   withIdentity,
 } from '../schema.ts'
 import { u8 } from '../base/uint.ts'
+import { formerSlot, SwitchSlot } from './switch-slot.ts'
 
 const AddressLotKind = named('AddressLotKind', z.enum(addressLotKinds))
 export const AddressLot = named('AddressLot', withIdentity({ kind: AddressLotKind }))
@@ -49,17 +49,17 @@ export const LoopbackAddress = named(
     id: Uuid,
     address_lot_block_id: Uuid,
     rack_id: Uuid,
-    switch_location: z.string(),
+    switch_slot: SwitchSlot,
     address: IpNet,
   }),
 )
 export type LoopbackAddress = z.infer<typeof LoopbackAddress>
-const LoopbackAddressCreate = named(
+export const LoopbackAddressCreate = named(
   'LoopbackAddressCreate',
   z.object({
     address_lot: NameOrId,
     rack_id: Uuid,
-    switch_location: Name,
+    switch_slot: SwitchSlot,
     address: Ip,
     mask: u8,
     /** Several switches may announce the same address. */
@@ -121,10 +121,11 @@ export const addressLotOps = {
       returns: LoopbackAddress,
     }),
     networkingLoopbackAddressDelete: del(
-      '/v1/system/networking/loopback-address/{rack_id}/{switch_location}/{address}/{subnet_mask}',
+      '/v1/system/networking/loopback-address/{rack_id}/{switch_slot}/{address}/{subnet_mask}',
       {
         summary: 'Delete a loopback address of a switch',
-        path: z.object({ rack_id: Uuid, switch_location: Name, address: loose, subnet_mask: mask }),
+        path: z.object({ rack_id: Uuid, switch_slot: SwitchSlot, address: loose, subnet_mask: mask }),
+        formerParams: formerSlot,
       },
     ),
   }),

@@ -2,15 +2,16 @@ import { z } from 'zod'
 import { bfdModes, bfdStates } from './bgp.rules.ts'
 import { Ip } from '../base/ip.ts'
 import { family, get, post } from '../op.ts'
-import { maybe, Name, named } from '../schema.ts'
+import { maybe, named } from '../schema.ts'
+import { SwitchSlot } from './switch-slot.ts'
 import { u64, u8 } from '../base/uint.ts'
 
 const Mode = named('BfdMode', z.enum(bfdModes))
 
-const BfdSessionEnable = named(
+export const BfdSessionEnable = named(
   'BfdSessionEnable',
   z.object({
-    switch: Name,
+    switch_slot: SwitchSlot,
     remote: Ip,
     local: maybe(Ip),
     detection_threshold: u8,
@@ -20,14 +21,14 @@ const BfdSessionEnable = named(
   }),
 )
 export type BfdSessionEnable = z.infer<typeof BfdSessionEnable>
-const BfdSessionDisable = named('BfdSessionDisable', z.object({ switch: Name, remote: Ip }))
+export const BfdSessionDisable = named('BfdSessionDisable', z.object({ switch_slot: SwitchSlot, remote: Ip }))
 export type BfdSessionDisable = z.infer<typeof BfdSessionDisable>
 const BfdStatus = named(
   'BfdStatus',
   z.object({
     peer: Ip,
     state: named('BfdState', z.enum(bfdStates)),
-    switch: Name,
+    switch_slot: SwitchSlot,
     local: Ip.nullish(),
     detection_threshold: u8,
     required_rx: u64,

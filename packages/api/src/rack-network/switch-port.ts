@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Ip } from '../base/ip.ts'
 import { del, family, get, post } from '../op.ts'
 import { IdPaging, idSorts, list, maybe, Name, named, NameOrId, pageOf, Timestamp, Uuid } from '../schema.ts'
+import { formerSlot, SwitchSlot } from './switch-slot.ts'
 import { LldpLinkConfig } from './switch-port-settings.ts'
 import { u32, u8 } from '../base/uint.ts'
 
@@ -10,7 +11,7 @@ export const SwitchPort = named(
   z.object({
     id: Uuid,
     rack_id: Uuid,
-    switch_location: z.string(),
+    switch_slot: SwitchSlot,
     port_name: Name,
     port_settings_id: Uuid.nullish(),
   }),
@@ -51,7 +52,7 @@ export type LldpNeighbor = z.infer<typeof LldpNeighbor>
 const SwitchLinkState = named('SwitchLinkState', z.unknown())
 
 const path = z.object({ port: Name })
-const onSwitch = z.object({ rack_id: Uuid, switch_location: Name })
+const onSwitch = z.object({ rack_id: Uuid, switch_slot: SwitchSlot })
 
 export const switchPortOps = {
   ...family('system/hardware', ['switch-port'], {
@@ -66,6 +67,7 @@ export const switchPortOps = {
       summary: 'Apply settings to a switch port',
       path,
       query: onSwitch,
+      formerParams: formerSlot,
       body: named('SwitchPortApplySettings', z.object({ port_settings: NameOrId })),
       status: 204,
     }),
@@ -74,12 +76,14 @@ export const switchPortOps = {
       summary: 'Clear the settings of a switch port',
       path,
       query: onSwitch,
+      formerParams: formerSlot,
     }),
     networkingSwitchPortStatus: get('/v1/system/hardware/switch-port/{port}/status', {
       reads: ['switch-port', 'switch-port-settings'],
       summary: 'Fetch the state of the links of a switch port',
       path,
       query: onSwitch,
+      formerParams: formerSlot,
       returns: SwitchLinkState,
     }),
   }),
@@ -88,6 +92,7 @@ export const switchPortOps = {
       summary: 'Fetch the LLDP configuration of a switch port',
       path,
       query: onSwitch,
+      formerParams: formerSlot,
       returns: LldpLinkConfig,
     }),
     networkingSwitchPortLldpConfigUpdate: post('/v1/system/hardware/switch-port/{port}/lldp/config', {
@@ -95,14 +100,16 @@ export const switchPortOps = {
       summary: 'Update the LLDP configuration of a switch port',
       path,
       query: onSwitch,
+      formerParams: formerSlot,
       body: LldpLinkConfig,
       status: 204,
     }),
     networkingSwitchPortLldpNeighbors: get(
-      '/v1/system/hardware/rack-switch-port/{rack_id}/{switch_location}/{port}/lldp/neighbors',
+      '/v1/system/hardware/rack-switch-port/{rack_id}/{switch_slot}/{port}/lldp/neighbors',
       {
         summary: 'List the LLDP neighbors seen on a switch port',
         path: onSwitch.extend({ port: Name }),
+        formerParams: formerSlot,
         query: IdPaging,
         returns: pageOf('LldpNeighbor', LldpNeighbor),
       },

@@ -59,14 +59,24 @@ export const DiskSource = named(
   'DiskSource',
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('blank'), block_size: BlockSize }),
-    z.object({ type: z.literal('snapshot'), snapshot_id: Uuid }),
-    z.object({ type: z.literal('image'), image_id: Uuid }),
+    z.object({ type: z.literal('snapshot'), snapshot_id: Uuid, read_only: z.boolean().default(false) }),
+    z.object({ type: z.literal('image'), image_id: Uuid, read_only: z.boolean().default(false) }),
     z.object({ type: z.literal('importing_blocks'), block_size: BlockSize }),
   ]),
 )
+export type DiskSource = z.infer<typeof DiskSource>
+/** Where the bytes are: on the sled that the instance runs on, or spread over several. */
+export const DiskBackend = named(
+  'DiskBackend',
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('local') }),
+    z.object({ type: z.literal('distributed'), disk_source: DiskSource }),
+  ]),
+)
+export type DiskBackend = z.infer<typeof DiskBackend>
 export const DiskCreate = named(
   'DiskCreate',
-  z.object({ ...identityCreate, size: ByteCount, disk_source: DiskSource }),
+  z.object({ ...identityCreate, size: ByteCount, disk_backend: DiskBackend }),
 )
 export type DiskCreate = z.infer<typeof DiskCreate>
 /** Half a MiB in base64, with enough margin for the API's own message about longer pieces. */

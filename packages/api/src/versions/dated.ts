@@ -5,12 +5,15 @@ export type Schema = Readonly<Record<string, unknown>>
 type Value = Record<string, unknown>
 
 /**
- * How one type of the description changed with a version: what it was before, and how a value of the newer shape becomes
- * one of the older. Types within it are already translated. Both are pure; `down` may throw `Untranslatable`.
+ * How one type of the description changed with a version: what it was before, how a value of the newer shape in an answer
+ * becomes one of the older, and how one of the older shape in a request becomes one of the newer. Types within it are
+ * already translated. All are pure; `down` may throw `Untranslatable`, and `up` `Inexpressible`. What `up` cannot read
+ * it leaves as it is: the newest schema refuses it.
  */
 export interface TypeChange {
   schema: (newer: Schema) => Schema
   down?: (newer: Value) => unknown
+  up?: (older: Value) => unknown
 }
 
 /** A change of the API with a version of its own. */
@@ -31,6 +34,16 @@ export class Untranslatable extends Error {
   }
 }
 
+/** What a request of the version asks for and the newer one has no form for. */
+export class Inexpressible extends Error {
+  constructor(
+    message: string,
+    readonly help: string,
+  ) {
+    super(message)
+  }
+}
+
 interface ObjectSchema {
   properties: Record<string, Schema>
   required?: readonly string[]
@@ -45,16 +58,18 @@ export function reshaped(
   added: Readonly<Record<string, Schema>> = {},
   optional: readonly string[] = [],
 ): Schema {
-  const { properties, required = [] } = partsOf(schema)
+  const { properties, required: before = [] } = partsOf(schema)
   // One that only has another shape stays where it was.
   const kept = Object.entries(properties).filter(([name]) => !removed.includes(name) || name in added)
+  const required = [
+    ...before.filter((name) => !removed.includes(name)),
+    ...Object.keys(added).filter((name) => !optional.includes(name)),
+  ]
+  const { required: _, ...rest } = schema
   return {
-    ...schema,
+    ...rest,
     properties: { ...Object.fromEntries(kept), ...added },
-    required: [
-      ...required.filter((name) => !removed.includes(name)),
-      ...Object.keys(added).filter((name) => !optional.includes(name)),
-    ],
+    ...(required.length > 0 && { required }),
   }
 }
 
@@ -63,6 +78,17 @@ export function omitted(value: Value, names: readonly string[]): Value {
   for (const name of names) delete rest[name]
   return rest
 }
+
+/** The variants of a union, each replaced by what `change` makes of it. */
+export const variants = (
+  schema: Schema,
+  change: (variant: Schema, type: unknown) => readonly Schema[],
+): Schema => ({
+  ...schema,
+  oneOf: (schema['oneOf'] as readonly Schema[]).flatMap((one) =>
+    change(one, partsOf(one).properties['type']?.['const']),
+  ),
+})
 
 /** Fields that the older shape lacks: answers drop them, and requests get their defaults by the newest schema. */
 export const without = (...names: string[]): TypeChange => ({
@@ -94,6 +120,8 @@ export const isObject = (value: unknown): value is Value =>
 /** Schemas by hand, as the contract writes them. */
 export const ref = (component: string): Schema => ({ $ref: `#/components/schemas/${component}` })
 export const string: Schema = { type: 'string' }
+/** An address that a request gives. */
+export const address: Schema = { type: 'string', maxLength: 64, format: 'ip' }
 export const arrayOf = (items: Schema): Schema => ({ type: 'array', items })
 export const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] })
 export const object = (

@@ -16,15 +16,17 @@ export interface WholeDocument {
 export const formerPaths = 'x-gantry-former-paths'
 /** Where it says in which versions an operation exists, where, under which id, and with which answer. */
 export const versionsOf = 'x-gantry-versions'
-export interface Versions extends Partial<Pick<Operation, 'since' | 'until' | 'formerPath' | 'laterId'>> {
+export interface Versions extends Partial<
+  Pick<Operation, 'since' | 'until' | 'formerPath' | 'formerParams' | 'laterId'>
+> {
   formerAnswer?: { responses: Json; until: number } | undefined
 }
 
 export function describedVersions(
-  { since, until, formerPath, laterId }: Operation,
+  { since, until, formerPath, formerParams, laterId }: Operation,
   formerAnswer: Versions['formerAnswer'],
 ): Json {
-  const known: Versions = { since, until, formerPath, laterId, formerAnswer }
+  const known: Versions = { since, until, formerPath, formerParams, laterId, formerAnswer }
   return Object.values(known).some((value) => value !== undefined) ? { [versionsOf]: known } : {}
 }
 
@@ -34,12 +36,13 @@ export function documentOf<Whole extends WholeDocument>(whole: Whole, version: n
   const paths: Paths = {}
   for (const [path, item] of [...Object.entries(whole.paths), ...Object.entries(former)])
     for (const [method, { [versionsOf]: versions = {}, ...described }] of Object.entries(item)) {
-      const { formerPath, laterId, formerAnswer, ...range } = versions as Versions
+      const { formerPath, formerParams, laterId, formerAnswer, ...range } = versions as Versions
       if (!isIn(range, version)) continue
-      const at = formerPath && version < formerPath.until ? formerPath.path : path
+      const at = pathIn({ path, formerPath, formerParams }, version)
       const operationId = laterId && laterId.since <= version ? laterId.id : described['operationId']
       const answer = formerAnswer && version < formerAnswer.until && { responses: formerAnswer.responses }
-      paths[at] = { ...paths[at], [method]: { ...described, operationId, ...answer } }
+      const named = withParams(described, namesIn({ formerParams }, version))
+      paths[at] = { ...paths[at], [method]: { ...named, operationId, ...answer } }
     }
   const schemas = stepsFrom(whole.components.schemas as Record<string, Schema>).findLast(
     ({ dated }) => dated.version > version,
@@ -49,5 +52,32 @@ export function documentOf<Whole extends WholeDocument>(whole: Whole, version: n
     info: { ...whole.info, version: versionText(version) },
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     components: { ...whole.components, schemas: schemas ?? whole.components.schemas },
+  }
+}
+
+type Names = Readonly<Record<string, string>>
+
+/** What parameters of an operation were called in a version. */
+const namesIn = ({ formerParams: former }: Pick<Versions, 'formerParams'>, version: number): Names =>
+  former && version < former.until ? former.names : {}
+
+/** The path of an operation in a version, with the names that its parameters had. */
+export function pathIn(
+  op: Pick<Versions, 'formerPath' | 'formerParams'> & { path: string },
+  version: number,
+): string {
+  const { path, formerPath: former } = op
+  const names = namesIn(op, version)
+  const then = former && version < former.until ? former.path : path
+  return then.replaceAll(/\{(\w+)\}/g, (_, name: string) => `{${names[name] ?? name}}`)
+}
+
+/** The parameters of an operation as they were called. */
+function withParams(described: Json, names: Names): Json {
+  const parameters = described['parameters'] as readonly (Json & { name: string })[] | undefined
+  if (!parameters || Object.keys(names).length === 0) return described
+  return {
+    ...described,
+    parameters: parameters.map((each) => ({ ...each, name: names[each.name] ?? each.name })),
   }
 }

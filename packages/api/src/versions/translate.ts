@@ -35,7 +35,7 @@ const olderTypes = ({ version, types }: Dated, newer: Schemas): Schemas =>
     }),
   )
 
-/** Translates answers of the newest version to older ones, for the components of a description. */
+/** Translates answers of the newest version to older ones, and requests back, for the components of a description. */
 export class Translator {
   readonly #steps: readonly Step[]
   readonly #made = new Map<string, Translation | undefined>()
@@ -51,6 +51,17 @@ export class Translator {
         this.#after(version).map(({ dated, newer }) =>
           translation(schema, newer, (name) => dated.types[name]?.down),
         ),
+      ),
+    )
+  }
+
+  /** How a value of this schema in the version, of a request, becomes one of the newest; undefined if it stays the same. */
+  up(schema: Schema, version: number): Translation | undefined {
+    return this.#kept(schema, -version, () =>
+      composed(
+        this.#after(version)
+          .toReversed()
+          .map(({ dated, older }) => translation(schema, older, (name) => dated.types[name]?.up)),
       ),
     )
   }
@@ -72,7 +83,7 @@ function composed(translations: readonly (Translation | undefined)[]): Translati
   return (value) => needed.reduce((result, translate) => translate(result), value)
 }
 
-type Changed = (component: string) => TypeChange['down']
+type Changed = (component: string) => TypeChange['down'] | TypeChange['up']
 
 /** The translation of a value by its schema, or undefined if nothing in it changed. */
 function translation(schema: Schema, schemas: Schemas, changed: Changed): Translation | undefined {

@@ -14,9 +14,13 @@ export interface Parsed<O extends Operation = Operation> {
   body: BodyOf<O>
 }
 
-interface Reading {
-  /** Turns the body of another edition into what the schema describes. */
-  translate?: ((body: object) => object) | undefined
+export interface Reading {
+  /** The schema of the base edition, for a body that is in its shape. */
+  base?: z.ZodType | undefined
+  /** What parameters are called in the version, by the names in the contract. */
+  names?: Readonly<Record<string, string>> | undefined
+  /** Turns the body of an older version into what the schema describes. */
+  translate?: ((body: object) => unknown) | undefined
   /** Told how many items the lists of the body have, before they are validated. Throws to refuse them. */
   charge?: (items: number) => void
   /** Called between the items of long lists. */
@@ -34,7 +38,7 @@ export async function parseRequest<O extends Operation>(
   // Each part is parsed by the schema that its type is inferred from.
   const parsed: Parsed = {
     path: parsePath(op, params),
-    query: parseQuery(op, url.searchParams),
+    query: parseQuery(op, url.searchParams, reading.names),
     body: op.body ? await parseBody(op, op.body, request, reading) : undefined,
   }
   return parsed
@@ -48,14 +52,32 @@ function parsePath(op: Operation, params: Record<string, string>): Record<string
   return result.data
 }
 
-export function parseQuery(op: Operation, search: URLSearchParams): Record<string, unknown> {
-  const given = readFields(op.query, search, unreadableQuery)
-  const data = checkFields(op.query, given, unreadableQuery)
+export function parseQuery(
+  op: Operation,
+  search: URLSearchParams,
+  names: Reading['names'] = {},
+): Record<string, unknown> {
+  const fields = withNames(op.query, names)
+  const given = readFields(fields, search, unreadableQuery)
+  const data = checkFields(fields, given, unreadableQuery)
+  for (const [name, former] of Object.entries(names))
+    if (former in data) {
+      data[name] = data[former]
+      delete data[former]
+    }
   if (!given.page_token) {
     const missing = op.requiredOnFirstPage.find((key) => given[key] === undefined)
     if (missing) throw unreadable(`${unreadableQuery}missing field \`${missing}\``)
   }
   return data
+}
+
+/** The fields as a version called them, so that refusals name them so. */
+function withNames(fields: z.ZodObject, names: Readonly<Record<string, string>>): z.ZodObject {
+  if (Object.keys(names).length === 0) return fields
+  return z.object(
+    Object.fromEntries(Object.entries(fields.shape).map(([name, schema]) => [names[name] ?? name, schema])),
+  )
 }
 
 /** Parses name-value pairs of a query or form into an object. */
@@ -141,13 +163,29 @@ async function parseJson(
   request: Request,
   reading: Reading = {},
 ): Promise<unknown> {
-  const { translate, charge, breath } = reading
+  const { base, translate } = reading
   expectContentType(request, 'application/json')
   const json = await readJson(request, op.bodyMax)
-  const { text } = json
-  let { input } = json
-  if (translate && typeof input === 'object' && input !== null && !Array.isArray(input))
-    input = translate(input)
+  if (!translate) return checkJson(schema, json, reading)
+  const input = base ? await checkJson(base, json, reading) : json.input
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
+  return checkJson(
+    schema,
+    { text: json.text, input: isObject ? translate(input) : input },
+    base ? {} : reading,
+  )
+}
+
+interface Json {
+  text: string
+  input: unknown
+}
+
+async function checkJson(
+  schema: z.ZodType,
+  { text, input }: Json,
+  { charge, breath }: Reading,
+): Promise<unknown> {
   const lists = await readLists(schema, input, charge, breath)
   if (lists.kind === 'too long' && !lists.error)
     throw invalidValue(labelOf(lists.path), `max length ${lists.maximum}`)
@@ -164,10 +202,7 @@ async function parseJson(
 }
 
 /** The JSON of a body, with its text. */
-export async function readJson(
-  request: Request,
-  maxBytes: number,
-): Promise<{ text: string; input: unknown }> {
+export async function readJson(request: Request, maxBytes: number): Promise<Json> {
   const text = await readText(request, maxBytes, unreadableJson)
   const deep = tooDeepAt(text)
   if (deep !== undefined)

@@ -1,9 +1,8 @@
 import { entryHeader } from '@gantry/api/history/activity.rules'
 import { fleetHeader } from '@gantry/api/system/fleet.rules'
-import { NotOffered, toBaseBody } from '@gantry/api/editions/later-requests'
 import { isRead } from '@gantry/api/op'
 import { type OpName, operationId } from '@gantry/api/registry'
-import { baseVersion, statusIn } from '@gantry/api/versions/version.rules'
+import { statusIn } from '@gantry/api/versions/version.rules'
 import { reauthenticate, mayElse } from '../authz/reauthenticate.ts'
 import { noteTokenUse } from '../authz/token-use.ts'
 import { refuseBeyondScope } from '../authz/token-scope.ts'
@@ -17,9 +16,9 @@ import { Reply } from './implement.ts'
 import { jsonText } from './json-text.ts'
 import { type Parsed, parseRequest } from '../parse/parse.ts'
 import { inPieces, streamOfPieces } from './pieces.ts'
-import { invalid, unavailable } from '../context/refusal.ts'
+import { unavailable } from '../context/refusal.ts'
 import type { Route } from './router.ts'
-import { answerDown } from './translate.ts'
+import { answerDown, readingOf } from './translate.ts'
 import { etagOf, generationOf } from '../lookup/etag.ts'
 import { positions } from '../stream/positions.ts'
 import type { CreatedTags, Services } from '../context/services.ts'
@@ -35,7 +34,7 @@ export async function answer(
   const { op } = route
   cx.charge = (items) => charge(costOfItems(items))
   const reading = {
-    translate: translationOf(cx, route),
+    ...(await readingOf(route, cx.request.version)),
     charge: cx.charge,
     breath: cx.breather(),
   }
@@ -125,19 +124,6 @@ const planned = (cx: Cx, { name }: Route, input: Parsed): Promise<unknown> =>
 async function discard(result: Promise<unknown>): Promise<void> {
   const reply = await result.catch(() => undefined)
   if (reply instanceof Reply) await reply.more.stream?.cancel()
-}
-
-/** How a body of the later edition becomes one of the base edition. */
-function translationOf({ request }: Cx, { name }: Route): ((body: object) => object) | undefined {
-  const translate = request.version > baseVersion ? toBaseBody[name] : undefined
-  if (!translate) return undefined
-  return (body) => {
-    try {
-      return translate(body as Record<string, unknown>)
-    } catch (error) {
-      throw error instanceof NotOffered ? invalid(error.message, error.help) : error
-    }
-  }
 }
 
 /** Whether the request is audited: it changes something, was parsed, and its caller is known. */

@@ -1,8 +1,6 @@
 import { referenceDocument } from '@gantry/api/reference-document'
-import { withLaterRequests } from '@gantry/api/editions/later-document'
 import type { WholeDocument } from '@gantry/api/versions/document'
 import { versionHeader } from '@gantry/api/versions/newest.rules'
-import { baseVersion } from '@gantry/api/versions/version.rules'
 import { toHex } from '../context/ids.ts'
 import { isKnown } from './if-none-match.ts'
 import { MethodNotAllowed } from './router.ts'
@@ -10,10 +8,7 @@ import { MethodNotAllowed } from './router.ts'
 /** The API descriptions of a version by path. */
 const descriptions = {
   /** The reference API alone, for existing client generators. */
-  '/openapi.json': async (version: number) => {
-    const document = referenceDocument(await documentOfVersion(version))
-    return version > baseVersion ? withLaterRequests(document) : document
-  },
+  '/openapi.json': async (version: number) => referenceDocument(await documentOfVersion(version)),
   '/ext/v1/openapi.json': documentOfVersion,
 }
 type DocumentPath = keyof typeof descriptions

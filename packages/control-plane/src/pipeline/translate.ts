@@ -1,15 +1,20 @@
+import { baseBodies } from '@gantry/api/editions/base-bodies'
 import { isRead } from '@gantry/api/op'
 import { operationId, type OpName } from '@gantry/api/registry'
-import { type Schema, Untranslatable } from '@gantry/api/versions/dated'
+import { Inexpressible, ref, type Schema, Untranslatable } from '@gantry/api/versions/dated'
 import { formerPaths, type Versions, versionsOf } from '@gantry/api/versions/document'
 import { Translator } from '@gantry/api/versions/translate'
 import { newestVersion } from '@gantry/api/versions/newest.rules'
+import { baseVersion } from '@gantry/api/versions/version.rules'
 import type { Cx } from '../context/cx.ts'
-import { Refusal } from '../context/refusal.ts'
+import { invalid, Refusal } from '../context/refusal.ts'
+import type { Reading } from '../parse/parse.ts'
+import type { Route } from './router.ts'
 
 type Responses = Record<string, { content?: Record<string, { schema: Schema }> }>
 interface Described {
   operationId: string
+  requestBody?: { content: Record<string, { schema: Schema }> }
   responses: Responses
   [versionsOf]?: Versions
 }
@@ -50,6 +55,45 @@ export async function answerDown(cx: Cx, name: OpName, status: number, body: unk
       ? newerClient
       : `${newerClient} What was asked for has been done.`
     throw new Refusal(error.code, error.message, { help }, error.status)
+  }
+}
+
+/**
+ * How a request of the version is read: its body by the schema of the base edition if that has one, and then as that of
+ * the newest.
+ */
+export async function readingOf(
+  { name, op }: Pick<Route, 'name' | 'op'>,
+  version: number,
+): Promise<Pick<Reading, 'base' | 'names' | 'translate'>> {
+  if (version === newestVersion) return {}
+  const { formerParams: former } = op
+  const names = former && version < former.until ? former.names : undefined
+  return { ...(names && { names }), ...(op.body && (await readingOfBody(name, version))) }
+}
+
+async function readingOfBody(name: OpName, version: number): Promise<Pick<Reading, 'base' | 'translate'>> {
+  const { translator, operations } = await (read ??= translations())
+  const schema = operations.get(operationId(name))?.requestBody?.content[json]?.schema
+  const up = schema && translator.up(schema, version)
+  return {
+    ...(version === baseVersion && { base: baseBodies[name] }),
+    ...(up && { translate: (body: object) => expressed(() => up(body)) }),
+  }
+}
+
+/** What was stored of a request of the base edition, before services knew later shapes, as the newest version has it. */
+export async function storedUp<Stored>(component: string, stored: unknown): Promise<Stored> {
+  const { translator } = await (read ??= translations())
+  const up = translator.up(ref(component), baseVersion)
+  return (up ? up(stored) : stored) as Stored
+}
+
+function expressed<Result>(translate: () => Result): Result {
+  try {
+    return translate()
+  } catch (error) {
+    throw error instanceof Inexpressible ? invalid(error.message, error.help) : error
   }
 }
 

@@ -3,7 +3,7 @@ import { planPrefix } from '@gantry/api/history/plan.rules'
 import { operationId, ops } from '@gantry/api/registry'
 import { changes } from '@gantry/api/versions/changes.gen'
 import type { Schema } from '@gantry/api/versions/dated'
-import { documentOf, type WholeDocument } from '@gantry/api/versions/document'
+import { documentOf, pathIn, type WholeDocument } from '@gantry/api/versions/document'
 import { newestVersion, versionHeader } from '@gantry/api/versions/newest.rules'
 import { baseVersion, versionNamed } from '@gantry/api/versions/version.rules'
 import { z } from 'zod'
@@ -35,8 +35,7 @@ export function checkShape(
   // As the pipeline does for requests that name no version.
   const version = named === undefined && !router.find(method, sent, asked) ? newestVersion : asked
   const { name, op } = router.match(method, sent, version)
-  const { formerPath } = op
-  const at = prefix + (formerPath && version < formerPath.until ? formerPath.path : op.path)
+  const at = prefix + pathIn(op, version)
   const shape = shapeAt(version, at, method.toLowerCase())
   const result = shape?.safeParse(body)
   if (result?.error)

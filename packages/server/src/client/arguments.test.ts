@@ -15,8 +15,8 @@ test.each([
   ['disk_view', ['--disk', 'data'], { path: { disk: 'data' }, query: {} }],
   [
     'disk_create',
-    ['--size', '1.5GiB', '--disk-source', '{"type":"blank"}'],
-    { path: {}, query: {}, body: { size: 1.5 * 1024 ** 3, disk_source: { type: 'blank' } } },
+    ['--size', '1.5GiB', '--disk-backend', '{"type":"local"}'],
+    { path: {}, query: {}, body: { size: 1.5 * 1024 ** 3, disk_backend: { type: 'local' } } },
   ],
   [
     'instance_create',

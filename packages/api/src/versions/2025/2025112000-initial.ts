@@ -42,8 +42,8 @@ export const initial: Dated = {
     Distributiondouble: withEstimators,
     Distributionint64: withEstimators,
     Instance: without('cpu_platform'),
-    InstanceCreate: without('cpu_platform'),
-    InstanceUpdate: without('cpu_platform'),
+    InstanceCreate: without('cpu_platform', 'multicast_groups'),
+    InstanceUpdate: without('cpu_platform', 'multicast_groups'),
     IpPool: without('ip_version', 'pool_type'),
     IpPoolCreate: without('ip_version', 'pool_type'),
     IpPoolUtilization: {

@@ -1,4 +1,15 @@
-import { arrayOf, type Dated, isObject, omitted, ref, reshaped, string, Untranslatable } from '../dated.ts'
+import {
+  address,
+  arrayOf,
+  type Dated,
+  Inexpressible,
+  isObject,
+  omitted,
+  orNull,
+  ref,
+  reshaped,
+} from '../dated.ts'
+import { type Schema, string, Untranslatable, variants } from '../dated.ts'
 
 /** Interfaces got an address of each IP version; before, they had one address, and transit networks of its version. */
 export const dualStackInterfaces: Dated = {
@@ -6,16 +17,41 @@ export const dualStackInterfaces: Dated = {
   types: {
     InstanceNetworkInterface: {
       schema: (newer) =>
-        reshaped(
-          newer,
-          ['ip_stack'],
-          { ip: string, transit_ips: { ...arrayOf(ref('IpNet')), default: [] } },
-          ['transit_ips'],
-        ),
+        reshaped(newer, ['ip_stack'], { ip: string, transit_ips: networks }, ['transit_ips']),
       down: (newer) => ({ ...omitted(newer, ['ip_stack']), ...stackDown(newer) }),
+    },
+    InstanceNetworkInterfaceCreate: {
+      schema: (newer) =>
+        reshaped(newer, ['ip_config'], { ip: orNull(address), transit_ips: { ...networks, maxItems: 256 } }, [
+          'ip',
+          'transit_ips',
+        ]),
+      up: configUp,
+    },
+    InstanceNetworkInterfaceAttachment: {
+      schema: (newer) =>
+        variants(newer, (one, type) => {
+          if (type === 'default_ipv4') return [ofType('default')]
+          return type === 'default_ipv6' || type === 'default_dual_stack' ? [] : [one]
+        }),
+      up: (older) => (older['type'] === 'default' ? { type: 'default_ipv4' } : older),
+    },
+    InstanceCreate: {
+      schema: (newer) => {
+        const { properties } = newer as { properties: Record<string, Schema> }
+        const interfaces = { ...properties['network_interfaces'], default: { type: 'default' } }
+        return { ...newer, properties: { ...properties, network_interfaces: interfaces } }
+      },
     },
   },
 }
+
+const networks: Schema = { ...arrayOf(ref('IpNet')), default: [] }
+const ofType = (type: string): Schema => ({
+  type: 'object',
+  properties: { type: { type: 'string', const: type } },
+  required: ['type'],
+})
 
 function stackDown({ id, ip_stack: stack }: Record<string, unknown>): Record<string, unknown> {
   if (!isObject(stack) || !isObject(stack['value'])) return {}
@@ -26,4 +62,28 @@ function stackDown({ id, ip_stack: stack }: Record<string, unknown>): Record<str
     'InvalidRequest',
     `network interface ${String(id)} has the addresses ${v4.ip} and ${v6.ip}, of which this version has one`,
   )
+}
+
+/** The version of the address is that of the transit networks, or else IPv4. */
+function configUp(create: Record<string, unknown>): Record<string, unknown> {
+  const { ip, transit_ips } = create
+  const given = typeof ip === 'string' ? [ip] : []
+  const all = [...given, ...(Array.isArray(transit_ips) ? transit_ips.map(String) : [])]
+  const hasV6 = all.some((text) => text.includes(':'))
+  if (hasV6 && all.some((text) => !text.includes(':')))
+    throw new Inexpressible(
+      'an interface has one address, and transit networks of the same IP version',
+      'Leave out the networks of the other version.',
+    )
+  const [value] = given
+  return {
+    ...omitted(create, ['ip', 'transit_ips']),
+    ip_config: {
+      type: hasV6 ? 'v6' : 'v4',
+      value: {
+        ip: value === undefined ? { type: 'auto' } : { type: 'explicit', value },
+        ...(transit_ips !== undefined && { transit_ips }),
+      },
+    },
+  }
 }

@@ -22,7 +22,9 @@ export function interfaceBody(values: InterfaceValues): InputOf<'instanceNetwork
     description,
     vpcName: vpc,
     subnetName: subnet,
-    ...(ip.trim() && { ip: ip.trim() }),
+    ...(ip.trim() && {
+      ipConfig: { type: 'v4', value: { ip: { type: 'explicit', value: ip.trim() } } },
+    }),
   }
 }
 

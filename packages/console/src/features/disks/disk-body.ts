@@ -1,6 +1,7 @@
 import { GiB } from '@gantry/api/base/bytes.rules'
 import type { InputOf } from '@gantry/api/client/client'
 import type { BlockSize } from '@gantry/api/storage/disk.rules'
+import { type DiskSource, distributed } from '#/data/disk-backend.ts'
 import { defaultGib } from './rules.ts'
 
 export type SourceKind = 'blank' | 'snapshot' | 'image'
@@ -33,10 +34,10 @@ export const diskBody = (values: DiskValues): DiskCreate => ({
   name: values.name,
   description: values.description,
   size: (values.size ?? 0) * GiB,
-  diskSource: sourceOf(values),
+  diskBackend: distributed(sourceOf(values)),
 })
 
-function sourceOf({ source, blockSize, snapshot, image }: DiskValues): DiskCreate['diskSource'] {
+function sourceOf({ source, blockSize, snapshot, image }: DiskValues): DiskSource {
   switch (source) {
     case 'blank':
       return { type: 'blank', blockSize }

@@ -12,7 +12,7 @@ type Settings = Pick<
   'ncpus' | 'memory' | 'bootDiskId' | 'autoRestartPolicy' | 'cpuPlatform' | 'enableJumboFrames'
 >
 
-/** The call replaces all settings and unsets missing ones, so unchanged ones are sent again. */
+/** The call replaces all settings but its groups and unsets missing ones, so unchanged ones are sent again. */
 export function updateBody(instance: Settings, change: Partial<Body>): Body {
   // One that is missing here would be unset by every change of the others.
   const current = {
@@ -22,7 +22,7 @@ export function updateBody(instance: Settings, change: Partial<Body>): Body {
     autoRestartPolicy: instance.autoRestartPolicy ?? null,
     cpuPlatform: instance.cpuPlatform ?? null,
     enableJumboFrames: instance.enableJumboFrames,
-  } satisfies Required<Body>
+  } satisfies Required<Omit<Body, 'multicastGroups'>>
   return { ...current, ...change }
 }
 

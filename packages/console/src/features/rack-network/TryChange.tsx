@@ -140,8 +140,8 @@ function useDirectChange(seen: Seen | undefined) {
       case 'switch_port': {
         const port = portsOf(fabric).find(({ id }) => id === change.switchPortId)
         if (!port) return
-        const { portName, rackId, switchLocation } = port
-        const at = { path: { port: portName }, query: { rackId, switchLocation } }
+        const { portName, rackId, switchLocation: switchSlot } = port
+        const at = { path: { port: portName }, query: { rackId, switchSlot } }
         if (change.portSettings) await apply.run({ ...at, body: { portSettings: change.portSettings } })
         else await clear.run(at)
       }

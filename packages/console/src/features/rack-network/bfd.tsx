@@ -16,7 +16,7 @@ export type BfdSession = OutputOf<'networkingBfdStatus'>[number]
 /** Sessions change state without a change record. */
 export const bfdSessions = { ...opQuery(op.networkingBfdStatus, {}), refetchInterval: 2000 }
 
-export const bfdKey = (session: BfdSession): string => `${session.switch} ${session.peer}`
+export const bfdKey = (session: BfdSession): string => `${session.switchSlot} ${session.peer}`
 
 /** Single hop means one cable; multihop, a path over several routers. */
 export const bfdModes = [
@@ -43,7 +43,7 @@ export const bfdColumns: Column<BfdSession>[] = [
     part: 'state',
     cell: ({ state }) => <StatePlate family={families[state]}>{stateWord(state)}</StatePlate>,
   },
-  { id: 'switch', header: 'Switch', part: 'meta', cell: (session) => session.switch },
+  { id: 'switch', header: 'Switch', part: 'meta', cell: (session) => session.switchSlot },
   { id: 'local', header: 'Local address', isLabelled: true, cell: ({ local }) => local ?? <EmptyCell /> },
   {
     id: 'mode',
@@ -76,7 +76,7 @@ export function useBfdActions(): ActionsOf<BfdSession> {
           title: 'Confirm disable BFD session',
           content: (
             <p>
-              Are you sure you want to disable the session of {session.switch} with{' '}
+              Are you sure you want to disable the session of {session.switchSlot} with{' '}
               <strong>{session.peer}</strong>?
             </p>
           ),
@@ -88,7 +88,7 @@ export function useBfdActions(): ActionsOf<BfdSession> {
               BFD session with <strong>{session.peer}</strong> disabled
             </>
           ),
-          run: () => disable.run({ body: { switch: session.switch, remote: session.peer } }),
+          run: () => disable.run({ body: { switchSlot: session.switchSlot, remote: session.peer } }),
         }),
     },
   ]

@@ -43,7 +43,10 @@ export const portsOf = (fabric: Fabric | undefined): PlacedPort[] =>
 
 /** The state of a port's links, in the switch's own words. */
 export const portStatus = ({ rackId, switchLocation, portName }: PlacedPort) =>
-  opQuery(op.networkingSwitchPortStatus, { path: { port: portName }, query: { rackId, switchLocation } })
+  opQuery(op.networkingSwitchPortStatus, {
+    path: { port: portName },
+    query: { rackId, switchSlot: switchLocation },
+  })
 /** Polled often during a trial: the change itself may have cut off the stream. */
 export const trials = {
   ...opQuery(op.networkTrialList, {}),
@@ -69,7 +72,7 @@ async function plainFabric(
   ])
   const names = new Map(settings.map(({ id, name }) => [id, name]))
   const racks = new Map<string, Map<string, Switch>>()
-  for (const { id, rackId, switchLocation, portName, portSettingsId } of ports) {
+  for (const { id, rackId, switchSlot: switchLocation, portName, portSettingsId } of ports) {
     const switches = racks.get(rackId) ?? new Map<string, Switch>()
     const known = switches.get(switchLocation) ?? {
       switchLocation: switchLocation as Switch['switchLocation'],

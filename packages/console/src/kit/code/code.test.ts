@@ -1,4 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
+import { newestVersionText } from '@gantry/api/versions/newest.rules'
 import { expect, test } from 'vitest'
 import { codeOf } from './code.ts'
 
@@ -12,7 +13,7 @@ const disk = {
       name: 'data',
       description: "Anna's",
       size: 10 * 1024 ** 3,
-      diskSource: { type: 'blank', blockSize: 512 },
+      diskBackend: { type: 'distributed', diskSource: { type: 'blank', blockSize: 512 } },
     },
   },
   tags: [{ key: 'env', value: 'prod' }],
@@ -24,15 +25,19 @@ test('a form that creates an object', () => {
     [
       `curl --request POST 'https://gantry.example/v1/disks?project=atlas' \\`,
       `  --header "Authorization: Bearer $GANTRY_TOKEN" \\`,
+      `  --header 'api-version: ${newestVersionText}' \\`,
       `  --header 'gantry-tags: env=prod' \\`,
       `  --header 'Content-Type: application/json' \\`,
       "  --data-binary '{",
       '  "name": "data",',
       `  "description": "Anna'\\''s",`,
       '  "size": 10737418240,',
-      '  "disk_source": {',
-      '    "type": "blank",',
-      '    "block_size": 512',
+      '  "disk_backend": {',
+      '    "type": "distributed",',
+      '    "disk_source": {',
+      '      "type": "blank",',
+      '      "block_size": 512',
+      '    }',
       '  }',
       "}'",
     ].join('\n'),
@@ -44,7 +49,7 @@ test('a form that creates an object', () => {
       '  --name data \\',
       `  --description 'Anna'\\''s' \\`,
       '  --size 10737418240 \\',
-      `  --disk-source '{"type":"blank","block_size":512}' \\`,
+      `  --disk-backend '{"type":"distributed","disk_source":{"type":"blank","block_size":512}}' \\`,
       "  --tag 'env=prod'",
     ].join('\n'),
   )
@@ -59,7 +64,10 @@ test('a form that creates an object', () => {
       "    name: 'data',",
       "    description: 'Anna\\'s',",
       '    size: 10737418240,',
-      "    diskSource: { type: 'blank', blockSize: 512 },",
+      '    diskBackend: {',
+      "      type: 'distributed',",
+      "      diskSource: { type: 'blank', blockSize: 512 },",
+      '    },',
       '  },',
       "}, { tags: [{ key: 'env', value: 'prod' }] }))",
     ].join('\n'),
@@ -188,11 +196,14 @@ test('a whole instance as Terraform: its disks are resources, and names become d
       name: 'web-boot',
       description: '',
       size: 1024 ** 3,
-      diskSource: { type: 'image', imageId: '3e2c6e84-bed8-4c94-afc3-1032082d6a90' },
+      diskBackend: {
+        type: 'distributed',
+        diskSource: { type: 'image', imageId: '3e2c6e84-bed8-4c94-afc3-1032082d6a90' },
+      },
     },
     disks: [{ type: 'attach', name: 'data' }],
     externalIps: [{ type: 'ephemeral' }],
-    networkInterfaces: { type: 'default' },
+    networkInterfaces: { type: 'default_ipv4' },
     sshPublicKeys: ['laptop'],
   }
   const { Terraform = '' } = codeOf(

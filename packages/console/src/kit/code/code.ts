@@ -1,3 +1,4 @@
+import { newestVersionText, versionHeader } from '@gantry/api/versions/newest.rules'
 import { toWire } from '@gantry/api/client/camel'
 import { type LooseInput, pathOf, queryOf } from '@gantry/api/client/client'
 import { commandOf, flagOf, wholeBodies } from '@gantry/api/client/command-names.rules'
@@ -97,6 +98,8 @@ function curlOf(request: CodeRequest, server: string): string {
       ? `curl --head ${quoted(url)}`
       : `curl ${op.method === 'GET' ? '' : `--request ${op.method} `}${quoted(url)}`,
     '--header "Authorization: Bearer $GANTRY_TOKEN"',
+    // Without it, the server takes the shapes of its first edition.
+    `--header '${versionHeader}: ${newestVersionText}'`,
   ]
   if (tags && tags.length > 0) parts.push(`--header ${quoted(`${tagsHeader}: ${tagsToHeader(tags)}`)}`)
   if (body === undefined) return lines(parts)

@@ -19,7 +19,7 @@ const disk = stepOf(
       name: 'data',
       description: `Anna's $HOME`,
       size: 2 ** 30,
-      diskSource: { type: 'image', imageId: id(7) },
+      diskBackend: { type: 'distributed', diskSource: { type: 'image', imageId: id(7) } },
     },
   },
   { tags: [{ key: 'env', value: 'prod' }] },
@@ -53,9 +53,12 @@ run_with disk create \\
   "name": "data",
   "description": "Anna's \\$HOME",
   "size": 1073741824,
-  "disk_source": {
-    "type": "image",
-    "image_id": "\${image_debian_13_id}"
+  "disk_backend": {
+    "type": "distributed",
+    "disk_source": {
+      "type": "image",
+      "image_id": "\${image_debian_13_id}"
+    }
   }
 }
 END
@@ -71,7 +74,7 @@ run disk grow "\${disk_data_id}" \\
   expect(scripts.TypeScript).toContain(
     'await sent(() => client(op.diskGrow, {\n  path: { disk: diskData.id },\n  body: { size: 2147483648 },\n}))',
   )
-  expect(scripts.TypeScript).toContain("      type: 'image',\n      imageId: imageDebian13.id,\n")
+  expect(scripts.TypeScript).toContain('imageId: imageDebian13.id')
   for (const script of Object.values(scripts)) expect(script).not.toMatch(/3e2c6e84/)
 })
 

@@ -1,3 +1,4 @@
+import { newestVersionText, versionHeader } from '@gantry/api/versions/newest.rules'
 import { pathOf, queryOf } from '@gantry/api/client/client'
 import { commandOf } from '@gantry/api/client/command-names.rules'
 import { tagsHeader, tagsToHeader } from '@gantry/api/tags/tags-header.rules'
@@ -224,7 +225,8 @@ send_with() {
   body=$(cat)
   for pause in 1 2 4 8 15 30 0; do
     answer=$(printf '%s' "$body" | curl --silent --show-error --fail-with-body --request "$method" "$server$path" \\
-      --header "Authorization: Bearer $GANTRY_TOKEN" --header 'Content-Type: application/json' \\
+      --header "Authorization: Bearer $GANTRY_TOKEN" --header '${versionHeader}: ${newestVersionText}' \\
+      --header 'Content-Type: application/json' \\
       \${body:+--data-binary @-} "$@") && return 0
     printf '%s\\n' "$answer" >&2
     case $answer in *'"InvalidRequest"'* | *'"Conflict"'* | *'"ServiceNotAvailable"'*) ;; *) exit 1 ;; esac

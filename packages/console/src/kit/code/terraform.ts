@@ -107,15 +107,19 @@ const resources: Readonly<Record<string, Writer>> = {
         ]
       : undefined
   },
-  floatingIpCreate: (fields, given, file) => [
-    'oxide_floating_ip',
-    {
-      ...inProject(fields, given, file),
-      ...common(fields),
-      ip: fields['ip'],
-      ip_pool_id: fields['ip_pool_id'] ?? file.id('oxide_ip_pool', fields['pool']),
-    },
-  ],
+  floatingIpCreate: (fields, given, file) => {
+    // Of an object, address and pool are its own; of a request, within.
+    const from = (fields['address_allocator'] ?? {}) as Fields
+    return [
+      'oxide_floating_ip',
+      {
+        ...inProject(fields, given, file),
+        ...common(fields),
+        ip: fields['ip'] ?? from['ip'],
+        ip_pool_id: fields['ip_pool_id'] ?? poolId(from['pool_selector'] ?? from, file),
+      },
+    ]
+  },
   antiAffinityGroupCreate: (fields, given, file) => [
     'oxide_anti_affinity_group',
     { ...inProject(fields, given, file), ...common(fields), policy: fields['policy'] },
@@ -172,7 +176,8 @@ const resources: Readonly<Record<string, Writer>> = {
 }
 
 function diskOf(fields: Fields, parent: Fields): Fields {
-  const source = fields['disk_source'] as Fields | undefined
+  const backend = fields['disk_backend'] as Fields | undefined
+  const source = backend?.['disk_source'] as Fields | undefined
   return {
     ...parent,
     ...common(fields),
@@ -226,20 +231,30 @@ const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? (value as F
 const some = (items: readonly unknown[]): readonly unknown[] | undefined =>
   items.length > 0 ? items : undefined
 
+/** Of the pool that a request names. */
+const poolId = (selector: unknown, file: File): unknown =>
+  file.id('oxide_ip_pool', (selector as Fields | undefined)?.['pool'])
+
 const externalIp = (
-  { type, pool, floating_ip }: Fields,
+  { type, pool_selector, floating_ip }: Fields,
   named: (type: string, name: unknown) => unknown,
   file: File,
 ): Fields => ({
   type,
-  id: type === 'floating' ? named('oxide_floating_ip', floating_ip) : file.id('oxide_ip_pool', pool),
+  id: type === 'floating' ? named('oxide_floating_ip', floating_ip) : poolId(pool_selector, file),
 })
+
+/** The address of IPv4 that a request chooses. */
+function addressIn(config: unknown): unknown {
+  const { value } = (config ?? {}) as { value?: { ip?: { value?: string } } }
+  return value?.ip?.value
+}
 
 /** The default interface is the first one of the project's default VPC. */
 function interfacesOf(given: unknown, project: unknown, file: File): Fields[] {
   const { type, params } = (given ?? {}) as { type?: string; params?: Fields[] }
   const all =
-    type === 'default'
+    type === 'default_ipv4'
       ? [{ name: 'net0', description: '', vpc_name: 'default', subnet_name: 'default' }]
       : (params ?? [])
   return all.map((each: Fields) => ({
@@ -250,7 +265,7 @@ function interfacesOf(given: unknown, project: unknown, file: File): Fields[] {
       ...ofProject(project),
       vpc_name: each['vpc_name'],
     }),
-    ip_address: each['ip'],
+    ip_address: addressIn(each['ip_config']),
   }))
 }
 

@@ -245,6 +245,8 @@ interface SavedPlanTable {
   method: (typeof plannedMethods)[number]
   path: string
   body: string | null
+  /** Of the API, in whose shape the body is. */
+  version: number
   /** Of what the request creates. */
   tags: JsonOrNull<readonly Tag[]>
   plan: Json<ChangePlan>

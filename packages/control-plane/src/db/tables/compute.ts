@@ -84,7 +84,12 @@ interface InstanceActionTable {
   /** The tags that each gets, and the keys of those that each loses. */
   tagging: JsonOrNull<{ set: Tag[]; remove: string[] }>
   /** What is created, for an action that creates. */
-  creation: JsonOrNull<Pick<InstanceBatchCreate, 'name_pattern' | 'hostname_pattern' | 'instance'>>
+  creation: JsonOrNull<
+    Pick<InstanceBatchCreate, 'name_pattern' | 'hostname_pattern' | 'instance'> & {
+      /** Of the API, in whose shape the instance is; undefined for the base edition. */
+      version?: number
+    }
+  >
   /** Request metadata for the audit log. */
   request: Json<{
     id: string

@@ -1,4 +1,5 @@
 import type { InstanceAction } from '@gantry/api/compute/instance-action'
+import type { IpStackCreate } from '@gantry/api/network/network-interface'
 import type { InstanceBatchCreate, InstanceBatchNames } from '@gantry/api/compute/instance-batch'
 import {
   batchLimits,
@@ -9,6 +10,7 @@ import {
   patternProblem,
   unsharedProblem,
 } from '@gantry/api/compute/instance-batch.rules'
+import { newestVersion } from '@gantry/api/versions/newest.rules'
 import { sql } from 'kysely'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { conflict, invalid } from '@gantry/control-plane/context/refusal'
@@ -32,7 +34,9 @@ export async function createBatch(
   const shared = unsharedProblem({
     disks: [...instance.disks, ...(instance.boot_disk ? [instance.boot_disk] : [])],
     external: instance.external_ips,
-    interfaces: instance.network_interfaces.type === 'create' ? instance.network_interfaces.params : [],
+    hasOwnAddress:
+      instance.network_interfaces.type === 'create' &&
+      instance.network_interfaces.params.some(({ ip_config }) => isChosen(ip_config)),
   })
   if (shared !== undefined) throw invalid(shared, 'Remove it, or create the instances one by one.')
   const names = namesOf(name_pattern, first, count)
@@ -42,7 +46,7 @@ export async function createBatch(
     is_for_good: false,
     silo_id: project.silo_id,
     project_id: project.id,
-    creation,
+    creation: { ...creation, version: newestVersion },
     created_tags: cx.request.created_tags,
     targets: async (db) => {
       const { open } = await db
@@ -63,6 +67,11 @@ export async function createBatch(
   })
   return actionView(row, items)
 }
+
+const isChosen = (config: IpStackCreate): boolean =>
+  (config.type === 'dual_stack' ? [config.value.v4, config.value.v6] : [config.value]).some(
+    ({ ip }) => ip.type === 'explicit',
+  )
 
 function refuseNumbers(first: number, count: number): void {
   if (first + count - 1 > batchLimits.lastNumber)

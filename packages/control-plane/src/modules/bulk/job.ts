@@ -135,7 +135,7 @@ async function runCall(
   if (action === 'tag') return
   if (action !== 'create') await singleCalls[action].run(cx, { instance: instance_id })
   else if (creation && name !== null)
-    await createInstance(cx, { project: project_id }, memberBody(cx, creation, name))
+    await createInstance(cx, { project: project_id }, await memberBody(cx, creation, name))
 }
 
 /** Deletes one object by its own operation; of a VPC, its subnets before. */

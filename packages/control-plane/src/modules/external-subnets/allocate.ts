@@ -1,5 +1,6 @@
 import { formatIp, formatIpNet, type IpNet, parseIpNet } from '@gantry/api/base/ip.rules'
-import type { ExternalSubnetAllocator, PoolSelector } from '@gantry/api/network/external-subnet'
+import type { ExternalSubnetAllocator } from '@gantry/api/network/external-subnet'
+import type { PoolSelector } from '@gantry/api/network/pool-selector'
 import { admits, blockProblem, widest } from '@gantry/api/network/subnet-pool.rules'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'

@@ -5,6 +5,7 @@ import type { Reader } from '../../db/database.ts'
 import type { StoredSettings } from '../../db/tables/storage.ts'
 import type { Row } from '../../db/tables.ts'
 import { type Family, affinity, antiAffinity } from '../affinity/families.ts'
+import { addressOf, stackOf } from '../compute/instances/as-created.ts'
 
 type Place = StoredSettings['affinity_groups'][number]
 
@@ -73,7 +74,16 @@ export async function usableOf(
   const missing: Usable['missing'] = []
   const params = settings.network_interfaces.flatMap(({ name, description, subnet, vpc, transit_ips }) => {
     const now = found.get(subnet.id)
-    if (now) return [{ name, description, vpc_name: now.parent ?? '', subnet_name: now.name, transit_ips }]
+    if (now)
+      return [
+        {
+          name,
+          description,
+          vpc_name: now.parent ?? '',
+          subnet_name: now.name,
+          ip_config: stackOf(transit_ips),
+        },
+      ]
     missing.push({ kind: 'vpc-subnet', name: `${vpc.name}/${subnet.name}` })
     return []
   })
@@ -92,7 +102,7 @@ export async function usableOf(
     })
   return {
     network_interfaces: params.length > 0 ? { type: 'create', params } : { type: 'none' },
-    external_ips: hasPool ? [{ type: 'ephemeral', pool: pool.id }] : [],
+    external_ips: hasPool ? [addressOf({ type: 'ephemeral', pool: pool.id })] : [],
     ssh_keys: keys,
     anti_affinity_groups: inGroups('anti-affinity-group', settings.anti_affinity_groups),
     affinity_groups: inGroups('affinity-group', settings.affinity_groups),

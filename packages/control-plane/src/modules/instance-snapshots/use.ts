@@ -7,6 +7,7 @@ import type { Cx } from '../../context/cx.ts'
 import { invalid } from '../../context/refusal.ts'
 import type { Row } from '../../db/tables.ts'
 import { need, type Selectors } from '../../lookup/need.ts'
+import { backendOf } from '../compute/instances/as-created.ts'
 import { createInstance } from '../compute/instances/create.ts'
 import { usableOf } from './settings.ts'
 
@@ -40,7 +41,7 @@ export async function createFromSnapshot(
       name: generateName((digits) => cx.newId().replaceAll('-', '').slice(-digits), name, disk.name),
       description: disk.description,
       size: disk.size,
-      disk_source: { type: 'snapshot', snapshot_id: disk.snapshot_id },
+      disk_backend: backendOf({ type: 'snapshot', snapshot_id: disk.snapshot_id }),
     } as const,
   }))
   const body: InstanceCreate = {
@@ -57,6 +58,7 @@ export async function createFromSnapshot(
     start,
     auto_restart_policy: settings.auto_restart_policy,
     enable_jumbo_frames: false,
+    multicast_groups: [],
   }
   return createInstance(cx, { project: row.project_id }, body, { keys: ssh_keys, affinity_groups })
 }

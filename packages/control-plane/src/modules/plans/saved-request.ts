@@ -6,6 +6,7 @@ import { invalid } from '../../context/refusal.ts'
 import type { Row } from '../../db/tables.ts'
 import { parseRequest } from '../../parse/parse.ts'
 import { hasDotSegment, Router } from '../../pipeline/router.ts'
+import { readingOf } from '../../pipeline/translate.ts'
 import { createdTagsOf } from '../tags/demand.ts'
 
 const router = new Router(ops)
@@ -20,7 +21,13 @@ export interface SavedRequest {
 /** A saved request, read and bounded as one that is sent. */
 export async function requestOf(
   cx: Cx,
-  { method, path, body, tags }: Pick<Row<'saved_plan'>, 'method' | 'path' | 'body' | 'tags'>,
+  {
+    method,
+    path,
+    body,
+    tags,
+    version,
+  }: Pick<Row<'saved_plan'>, 'method' | 'path' | 'body' | 'tags' | 'version'>,
 ): Promise<SavedRequest> {
   if (!path.startsWith('/') || path.startsWith('//') || hasDotSegment(path)) throw noPath()
   const url = new URL(path, 'http://gantry.invalid')
@@ -32,7 +39,11 @@ export async function requestOf(
     method,
     ...(body !== null && { body, headers: { 'content-type': 'application/json' } }),
   })
-  const input = await parseRequest(op, params, url, request, { charge: cx.charge, breath: cx.breather() })
+  const input = await parseRequest(op, params, url, request, {
+    ...(await readingOf({ name, op }, version)),
+    charge: cx.charge,
+    breath: cx.breather(),
+  })
   if (tags && !kindsCreatedBy(name))
     throw invalid('this operation creates nothing that gets tags', 'Save it without tags.')
   const created_tags = await createdTagsOf(cx, name, tags ?? undefined)

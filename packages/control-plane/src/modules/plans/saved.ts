@@ -26,7 +26,13 @@ const dayMs = 86_400_000
 export async function createSavedPlan(cx: Cx, { body }: Input<'savedPlanCreate'>): Promise<SavedPlan> {
   const { user_id, silo_id } = cx.user()
   const { method, path, body: text = null, tags = null, note = null } = body
-  const { name, input, own } = await requestOf(cx, { method, path, body: text, tags })
+  const { name, input, own } = await requestOf(cx, {
+    method,
+    path,
+    body: text,
+    tags,
+    version: cx.request.version,
+  })
   const plan = await askedPlan(own, name, input)
   const stored = JSON.stringify(plan)
   if (stored.length > savedPlanLimits.planLength)
@@ -47,6 +53,7 @@ export async function createSavedPlan(cx: Cx, { body }: Input<'savedPlanCreate'>
         method,
         path,
         body: text,
+        version: cx.request.version,
         tags: tags && JSON.stringify(tags),
         plan: stored,
         about: about && JSON.stringify(about),

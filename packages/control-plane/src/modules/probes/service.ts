@@ -9,7 +9,8 @@ import { addressOf, allow, type Found, need, type Selectors } from '../../lookup
 import { type ListQuery, listPage } from '../../list/page.ts'
 import { invalid, refuseIf } from '../../context/refusal.ts'
 import { allocateForProbe, removeExternalIp } from '../network/addresses/external-ips.ts'
-import { insertInterface, lockSubnet, removeInterface } from '../network/records/interfaces.ts'
+import { poolNamed } from '../network/addresses/pools.ts'
+import { automatic, insertInterface, lockSubnet, removeInterface } from '../network/records/interfaces.ts'
 import { liveRows } from '../../change/children.ts'
 import { probeInfos } from './views.ts'
 
@@ -110,9 +111,9 @@ export async function createProbe(cx: Cx, at: Selectors, body: ProbeCreate): Pro
       tx,
       { instance_id: null, probe_id: probe.id },
       { subnet, slot: 0, is_primary: true },
-      { name, description: `network interface of the probe ${name}`, transit_ips: [] },
+      { name, description: `network interface of the probe ${name}`, ip_config: automatic },
     )
-    const external = await allocateForProbe(tx, project.silo_id, probe.id, body.ip_pool ?? undefined)
+    const external = await allocateForProbe(tx, project.silo_id, probe.id, poolNamed(body.pool_selector))
     const addresses = { ip: nic.ip, external_ip: external.ip }
     await probes.start(tx, { id: probe.id, sled_id: sled.id, ...addresses })
     return probe

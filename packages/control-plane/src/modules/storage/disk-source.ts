@@ -1,8 +1,6 @@
 import { sees } from '../../lookup/location.ts'
-import type { DiskCreate } from '@gantry/api/storage/disk'
+import type { DiskBackend, DiskCreate, DiskSource } from '@gantry/api/storage/disk'
 import { diskSizeProblem } from '@gantry/api/storage/disk.rules'
-import type { z } from 'zod'
-import type { DiskSource } from '@gantry/api/storage/disk'
 import type { Scope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import { need } from '../../lookup/need.ts'
@@ -27,11 +25,11 @@ const blank = (block_size: number, importing: boolean): Origin => ({
   importing,
 })
 
-type Wanted = Pick<DiskCreate, 'size'> & { disk_source: z.infer<typeof DiskSource> }
+type Wanted = Pick<DiskCreate, 'size' | 'disk_backend'>
 
 /** Resolves a disk's source and checks its size, in the reference's order (B 6.3). */
-export async function checkSource(cx: Cx, scope: Scope, { size, disk_source }: Wanted): Promise<Origin> {
-  const origin = await originOf(cx, scope, size, disk_source)
+export async function checkSource(cx: Cx, scope: Scope, { size, disk_backend }: Wanted): Promise<Origin> {
+  const origin = await originOf(cx, scope, size, sourceOf(disk_backend))
   const problem = diskSizeProblem(size, origin.block_size)
   if (problem) throw invalidValue(problem.label, problem.reason)
   return origin
@@ -45,12 +43,19 @@ export async function resolveSource(cx: Cx, scope: Scope, wanted: Wanted): Promi
   return origin
 }
 
-async function originOf(
-  cx: Cx,
-  scope: Scope,
-  size: number,
-  source: z.infer<typeof DiskSource>,
-): Promise<Origin> {
+/** Disks of this platform are distributed, and can be written. */
+function sourceOf(backend: DiskBackend): DiskSource {
+  if (backend.type === 'local')
+    throw invalid(
+      'local disks are not supported',
+      'Create the disk with a `disk_backend` of type `distributed`.',
+    )
+  if ('read_only' in backend.disk_source && backend.disk_source.read_only)
+    throw invalid('read-only disks are not supported', 'Leave `read_only` false.')
+  return backend.disk_source
+}
+
+async function originOf(cx: Cx, scope: Scope, size: number, source: DiskSource): Promise<Origin> {
   switch (source.type) {
     case 'blank':
       return blank(source.block_size, false)

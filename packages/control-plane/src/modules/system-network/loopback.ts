@@ -18,7 +18,7 @@ const loopbackView = (row: Row<'loopback_address'>): LoopbackAddress =>
       id: row.id,
       address_lot_block_id: row.address_lot_block_id,
       rack_id: row.rack_id,
-      switch_location: row.switch_location,
+      switch_slot: row.switch_location,
       address: row.address,
     },
     row.generation,
@@ -38,7 +38,7 @@ export function needLocation(given: string): SwitchLocation {
 export async function createLoopback(cx: Cx, body: LoopbackAddressCreate): Promise<LoopbackAddress> {
   needFleet(cx, 'modify')
   needCapability(cx.services.fleet, 'switches')
-  const switch_location = needLocation(body.switch_location)
+  const switch_location = needLocation(body.switch_slot)
   const { row: rack } = await need(cx, 'rack', { rack_id: body.rack_id }, 'read')
   const { row: lot } = await need(cx, 'address_lot', { address_lot: body.address_lot }, 'read')
   const net = parseIpNet(`${body.address}/${body.mask}`)
@@ -77,7 +77,7 @@ export async function createLoopback(cx: Cx, body: LoopbackAddressCreate): Promi
 
 interface LoopbackKey {
   rack_id: string
-  switch_location: string
+  switch_slot: string
   address: string
   subnet_mask: number
 }
@@ -90,7 +90,7 @@ export async function deleteLoopback(cx: Cx, at: LoopbackKey): Promise<void> {
     .selectFrom('loopback_address')
     .selectAll()
     .where('rack_id', '=', at.rack_id)
-    .where('switch_location', '=', needLocation(at.switch_location))
+    .where('switch_location', '=', needLocation(at.switch_slot))
     .where('address', '=', formatIpNet(net))
     .where('time_deleted', 'is', null)
     .executeTakeFirst()

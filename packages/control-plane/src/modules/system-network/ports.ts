@@ -22,7 +22,7 @@ import { lldpView, type Settings } from './settings.ts'
 type Port = Row<'switch_port'>
 interface PortAddress {
   rack_id: string
-  switch_location: string
+  switch_slot: string
   port: string
 }
 
@@ -31,7 +31,7 @@ const portView = (row: Port): SwitchPort =>
     {
       id: row.id,
       rack_id: row.rack_id,
-      switch_location: row.switch_location,
+      switch_slot: row.switch_location,
       port_name: row.port_name,
       port_settings_id: row.port_settings_id,
     },
@@ -45,12 +45,12 @@ export const listPorts = (cx: Cx, { switch_port_id: _ignored, ...query }: ListQu
 }
 
 /** A port has no name of its own, only a place. */
-async function findPort(cx: Cx, { rack_id, switch_location, port }: PortAddress): Promise<Port> {
+async function findPort(cx: Cx, { rack_id, switch_slot, port }: PortAddress): Promise<Port> {
   const row = await cx.db
     .selectFrom('switch_port')
     .selectAll()
     .where('rack_id', '=', rack_id)
-    .where('switch_location', '=', switch_location as Port['switch_location'])
+    .where('switch_location', '=', switch_slot as Port['switch_location'])
     .where('port_name', '=', port)
     .where('time_deleted', 'is', null)
     .executeTakeFirst()
@@ -105,7 +105,7 @@ function needSwitchName(given: string): void {
 /** Free-form in the reference: the links as the switch reports them, and what its sensors measure. */
 export async function viewStatus(cx: Cx, at: PortAddress): Promise<unknown> {
   needFleet(cx, 'read')
-  needSwitchName(at.switch_location)
+  needSwitchName(at.switch_slot)
   if (!portNames.has(at.port))
     throw invalid('invalid port name', `Ports are named ${portName(0)} to ${portName(portsPerSwitch - 1)}.`)
   const port = await findPort(cx, at)
@@ -165,7 +165,7 @@ export async function listNeighbors(
   query: Scan,
 ): Promise<{ items: LldpNeighbor[]; next_page: string | null }> {
   needFleet(cx, 'list_children')
-  needSwitchName(at.switch_location)
+  needSwitchName(at.switch_slot)
   const port = await findPort(cx, at)
   const neighbors = lldpNeighborsOf(port, await settingsOf(cx, port), cx.now())
   return arrayPage(cx, ops.networkingSwitchPortLldpNeighbors, query, {

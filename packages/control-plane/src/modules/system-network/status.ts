@@ -134,7 +134,7 @@ export async function viewHistory(cx: Cx, asn: number): Promise<AggregateBgpMess
 export async function enableBfd(cx: Cx, body: BfdSessionEnable): Promise<void> {
   needFleet(cx, 'read')
   needCapability(cx.services.fleet, 'switches')
-  const location = needLocation(body.switch)
+  const location = needLocation(body.switch_slot)
   const { remote, local, detection_threshold, required_rx, mode } = body
   await change(cx, fleetScope, async (tx) => {
     await tx
@@ -160,9 +160,9 @@ export async function enableBfd(cx: Cx, body: BfdSessionEnable): Promise<void> {
 }
 
 /** Succeeds also when there is no such session. */
-export async function disableBfd(cx: Cx, at: { switch: string; remote: string }): Promise<void> {
+export async function disableBfd(cx: Cx, at: { switch_slot: string; remote: string }): Promise<void> {
   needFleet(cx, 'read')
-  const location = needLocation(at.switch)
+  const location = needLocation(at.switch_slot)
   await change(cx, fleetScope, async (tx) => {
     const found = await tx.read
       .selectFrom('bfd_session')
@@ -188,7 +188,7 @@ export async function listBfd(cx: Cx): Promise<BfdStatus[]> {
   return rows.map((row) => ({
     peer: row.remote,
     state: bfdStateOf(row, ports, cx.now()),
-    switch: row.switch,
+    switch_slot: row.switch,
     local: row.local,
     detection_threshold: row.detection_threshold,
     required_rx: row.required_rx,

@@ -8,6 +8,7 @@ import { isSameJson } from '../../db/same-json.ts'
 import type { Row } from '../../db/tables.ts'
 import { antiAffinity } from '../affinity/families.ts'
 import { resolveGroups } from '../affinity/groups.ts'
+import { sourceOf } from '../compute/instances/as-created.ts'
 import type { Template } from './references.ts'
 import { interfaceIds, poolIds } from './settings.ts'
 
@@ -45,7 +46,7 @@ interface Comparable {
 }
 
 const sizeAndSource = (disk: InstanceDisk) =>
-  disk.type === 'create' ? [disk.size, disk.disk_source] : 'attached'
+  disk.type === 'create' ? [disk.size, sourceOf(disk.disk_backend)] : 'attached'
 const unless = <Given, Value>(given: Given | null | undefined, value: (given: Given) => Value) =>
   given === undefined || given === null ? undefined : value(given)
 
@@ -64,7 +65,7 @@ const comparable: Readonly<Record<TemplateField, Comparable>> = {
       boot_disk === undefined
         ? undefined
         : boot_disk?.type === 'create'
-          ? boot_disk.disk_source
+          ? sourceOf(boot_disk.disk_backend)
           : (boot_disk?.type ?? 'none'),
     sentAs: 'boot_disk',
   },
@@ -89,10 +90,17 @@ const comparable: Readonly<Record<TemplateField, Comparable>> = {
               await interfaceIds(
                 cx,
                 project,
-                all.params.map(({ vpc_name: vpc, subnet_name: subnet, ...one }) => ({ ...one, vpc, subnet })),
+                all.params.map(({ vpc_name: vpc, subnet_name: subnet, ip_config, ...one }) => ({
+                  ...one,
+                  vpc,
+                  subnet,
+                  transit_ips: ip_config.type === 'v4' ? ip_config.value.transit_ips : [],
+                })),
               )
             ).map(subnetOf)
-          : all.type,
+          : all.type === 'default_ipv4'
+            ? 'default'
+            : all.type,
       ),
     sentAs: 'network_interfaces',
   },
@@ -100,7 +108,11 @@ const comparable: Readonly<Record<TemplateField, Comparable>> = {
     own: ({ settings }) => (settings.external_ips ?? []).map(({ pool }) => pool ?? 'default'),
     given: ({ external_ips }, { cx, project }) =>
       unless(external_ips, async (all) => {
-        const ephemeral = all.flatMap((one) => (one.type === 'ephemeral' ? [one] : []))
+        const ephemeral = all.flatMap(({ type, ...one }) =>
+          type === 'ephemeral' && 'pool_selector' in one
+            ? [{ type, pool: one.pool_selector.type === 'explicit' ? one.pool_selector.pool : undefined }]
+            : [],
+        )
         const pools = (await poolIds(cx, project.silo_id, ephemeral)).map(({ pool }) => pool ?? 'default')
         return [...pools, ...all.flatMap(({ type }) => (type === 'floating' ? [type] : []))]
       }),

@@ -13,6 +13,7 @@ import { refuseHardware } from '../compute/instances/create.ts'
 import { needLinkedPool } from '../network/addresses/pools.ts'
 import { interfaceRequestProblem, sameSubnet } from '../network/records/interfaces.ts'
 import { checkSource } from '../storage/disk-source.ts'
+import { backendOf, stackOf } from '../compute/instances/as-created.ts'
 
 /** Where a template is: in a project, or in the silo. */
 export interface Place {
@@ -72,7 +73,7 @@ async function refuseSource(
   const { image_id } = await checkSource(
     cx,
     { silo_id, project_id: project?.id ?? null },
-    { size, disk_source },
+    { size, disk_backend: backendOf(disk_source) },
   )
   if (project || image_id === null) return
   const image = await cx.db
@@ -107,7 +108,12 @@ export async function interfaceIds(cx: Cx, project: Row<'project'>, params: Para
   refuseIf(
     interfaceRequestProblem({
       type: 'create',
-      params: found.map((one) => ({ ...one, vpc_name: one.vpc, subnet_name: one.subnet })),
+      params: found.map(({ transit_ips, ...one }) => ({
+        ...one,
+        vpc_name: one.vpc,
+        subnet_name: one.subnet,
+        ip_config: stackOf(transit_ips),
+      })),
     }),
   )
   return found

@@ -14,6 +14,7 @@ import { need, type Selectors } from '../../lookup/need.ts'
 import { createBatch } from '../bulk/batch.ts'
 import { createInstance } from '../compute/instances/create.ts'
 import { createdTagsOf } from '../tags/demand.ts'
+import { addressOf, backendOf, stackOf } from '../compute/instances/as-created.ts'
 import { refuseFixed } from './fixed.ts'
 import { type Reference, referencesOf, type Template } from './references.ts'
 
@@ -94,11 +95,16 @@ async function instanceOf(
     user_data: changes.user_data ?? template.user_data ?? '',
     network_interfaces:
       changes.network_interfaces ?? interfacesOf(own('network_interfaces').network_interfaces, nameOf),
-    external_ips: changes.external_ips ?? own('external_ips').external_ips ?? [],
+    external_ips: changes.external_ips ?? (own('external_ips').external_ips ?? []).map(addressOf),
     boot_disk: changes.boot_disk === undefined ? bootDisk(own('boot_source'), diskName) : changes.boot_disk,
     disks:
       changes.disks ??
-      (own('disks').disks ?? []).map((disk) => ({ ...disk, type: 'create', name: diskName(disk.name) })),
+      (own('disks').disks ?? []).map(({ disk_source, ...rest }) => ({
+        ...rest,
+        type: 'create',
+        name: diskName(rest.name),
+        disk_backend: backendOf(disk_source),
+      })),
     ssh_public_keys: changes.ssh_public_keys,
     start: changes.start ?? settings.start ?? true,
     auto_restart_policy:
@@ -106,6 +112,7 @@ async function instanceOf(
     anti_affinity_groups:
       changes.anti_affinity_groups ?? own('anti_affinity_groups').anti_affinity_groups ?? [],
     enable_jumbo_frames: false,
+    multicast_groups: [],
   }
 }
 
@@ -137,14 +144,15 @@ function interfacesOf(
   own: Template['settings']['network_interfaces'],
   nameOf: ReadonlyMap<string, string>,
 ): Common['network_interfaces'] {
-  if (!own) return { type: 'default' }
-  if (own.type !== 'create') return own
+  if (!own || own.type === 'default') return { type: 'default_ipv4' }
+  if (own.type === 'none') return own
   return {
     type: 'create',
-    params: own.params.map(({ vpc, subnet, ...one }) => ({
+    params: own.params.map(({ vpc, subnet, transit_ips, ...one }) => ({
       ...one,
       vpc_name: nameOf.get(vpc) ?? '',
       subnet_name: nameOf.get(subnet) ?? '',
+      ip_config: stackOf(transit_ips),
     })),
   }
 }
@@ -159,6 +167,6 @@ function bootDisk(
     name: diskName('boot'),
     description: 'Created as a boot disk',
     size: boot_size,
-    disk_source: boot_source,
+    disk_backend: backendOf(boot_source),
   }
 }

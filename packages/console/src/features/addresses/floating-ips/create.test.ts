@@ -9,8 +9,7 @@ test('omits blank fields and trims an address', () => {
   expect(floatingIpBody({ ...named, pool: 'external', ip: ' 198.51.100.9 ' })).toEqual({
     name: 'door',
     description: '',
-    pool: 'external',
-    ip: '198.51.100.9',
+    addressAllocator: { type: 'explicit', ip: '198.51.100.9', pool: 'external' },
   })
 })
 

@@ -2,6 +2,7 @@ import type { InputOf } from '@gantry/api/client/client'
 import { ipNotAvailable } from '@gantry/api/network/floating-ip.rules'
 import { ipProblem } from '@gantry/api/base/ip.rules'
 import type { Failure } from '#/data/failure.ts'
+import { fromPool } from '#/features/ip-pools/pool-selector.ts'
 
 export interface FloatingIpValues {
   name: string
@@ -19,7 +20,10 @@ export const ipFieldProblem = (ip: string): string | undefined => ipProblem(ip.t
 /** The request body for the form's values. */
 export function floatingIpBody(values: FloatingIpValues): InputOf<'floatingIpCreate'>['body'] {
   const { name, description, pool, ip } = values
-  return { name, description, ...(pool && { pool }), ...(ip.trim() && { ip: ip.trim() }) }
+  const asked = ip.trim()
+  const named = asked ? { type: 'explicit' as const, ip: asked, ...(pool && { pool }) } : undefined
+  const addressAllocator = named ?? (pool ? { type: 'auto' as const, ...fromPool(pool) } : undefined)
+  return { name, description, ...(addressAllocator && { addressAllocator }) }
 }
 
 /** The field a refusal concerns: the name, the address, or a pool that is exhausted or deleted. */

@@ -37,11 +37,11 @@ test('sends the minimum', () => {
       name: 'web-debian-13-abc123',
       description: 'Created as a boot disk for web',
       size: 10 * GiB,
-      diskSource: { type: 'image', imageId: 'image-1' },
+      diskBackend: { type: 'distributed', diskSource: { type: 'image', imageId: 'image-1' } },
     },
     disks: [],
-    networkInterfaces: { type: 'default' },
-    externalIps: [{ type: 'ephemeral', pool: 'outside' }],
+    networkInterfaces: { type: 'default_ipv4' },
+    externalIps: [{ type: 'ephemeral', poolSelector: { type: 'explicit', pool: 'outside' } }],
     sshPublicKeys: ['key-1', 'key-2'],
   })
 })
@@ -59,7 +59,9 @@ test('ignores a preset hidden by another tab, and custom numbers behind a preset
 
 test('uses only the visible source', () => {
   const both = { ...filled, bootDisk: 'old-disk', projectImage: 'image-2' }
-  expect(instanceBody(both, context).bootDisk).toMatchObject({ diskSource: { imageId: 'image-1' } })
+  expect(instanceBody(both, context).bootDisk).toMatchObject({
+    diskBackend: { diskSource: { imageId: 'image-1' } },
+  })
   expect(instanceBody({ ...both, bootSource: 'disk' }, context).bootDisk).toEqual({
     type: 'attach',
     name: 'old-disk',
@@ -75,7 +77,7 @@ test('creates or attaches queued disks, and sends no size for an existing one', 
     name: 'data',
     description: '',
     size: GiB,
-    diskSource: { type: 'blank', blockSize: 512 } as const,
+    diskBackend: { type: 'distributed', diskSource: { type: 'blank', blockSize: 512 } } as const,
   }
   const disks: InstanceValues['disks'] = [
     { type: 'create', body },
@@ -107,9 +109,15 @@ test('creates copied disks from their snapshots', () => {
     bootDisk: {
       name: 'web-web-boot-abc123',
       size: 14 * GiB,
-      diskSource: { type: 'snapshot', snapshotId: 'snapshot-1' },
+      diskBackend: { type: 'distributed', diskSource: { type: 'snapshot', snapshotId: 'snapshot-1' } },
     },
-    disks: [{ type: 'create', ...body, diskSource: { type: 'snapshot', snapshotId: 'snapshot-2' } }],
+    disks: [
+      {
+        type: 'create',
+        ...body,
+        diskBackend: { type: 'distributed', diskSource: { type: 'snapshot', snapshotId: 'snapshot-2' } },
+      },
+    ],
   })
   expect(() => instanceBody(values, context)).toThrow('disk web-boot has no snapshot to copy')
   expect(copiedDisks({ ...values, bootSource: 'silo', disks: [] })).toEqual([])
@@ -117,7 +125,7 @@ test('creates copied disks from their snapshots', () => {
 
 test('sends interfaces only if custom is selected, and omits an empty address', () => {
   const interfaces = [{ name: 'eth0', description: '', vpc: 'default', subnet: 'inner', ip: ' ' }]
-  expect(instanceBody({ ...filled, interfaces }, context).networkInterfaces).toEqual({ type: 'default' })
+  expect(instanceBody({ ...filled, interfaces }, context).networkInterfaces).toEqual({ type: 'default_ipv4' })
   expect(instanceBody({ ...filled, interfaces, networkType: 'none' }, context).networkInterfaces).toEqual({
     type: 'none',
   })
@@ -130,7 +138,7 @@ test('sends interfaces only if custom is selected, and omits an empty address', 
 test('sends floating addresses without the ephemeral one', () => {
   expect(instanceBody({ ...filled, ephemeral: false }, context).externalIps).toEqual([])
   expect(instanceBody({ ...filled, floatingIps: ['front'] }, context).externalIps).toEqual([
-    { type: 'ephemeral', pool: 'outside' },
+    { type: 'ephemeral', poolSelector: { type: 'explicit', pool: 'outside' } },
     { type: 'floating', floatingIp: 'front' },
   ])
 })

@@ -2,7 +2,9 @@ import { GiB } from '@gantry/api/base/bytes.rules'
 import type { InputOf } from '@gantry/api/client/client'
 import { generateName } from '@gantry/api/base/name.rules'
 import { interfaceBody } from '#/features/addresses/interface-values.ts'
+import { distributed } from '#/data/disk-backend.ts'
 import type { Image } from '#/features/images/queries.ts'
+import { fromPool } from '#/features/ip-pools/pool-selector.ts'
 import { bootImageOf, type CopiedDisk, hardwareOf, type InstanceValues, type QueuedDisk } from './values.ts'
 
 export type InstanceBody = InputOf<'instanceCreate'>['body']
@@ -37,7 +39,7 @@ export function instanceBody(values: InstanceValues, context: BodyContext): Inst
     externalIps:
       context.hasExternalAddresses && values.networkType !== 'none'
         ? [
-            ...(values.ephemeral ? [{ type: 'ephemeral' as const, ...(pool && { pool }) }] : []),
+            ...(values.ephemeral ? [{ type: 'ephemeral' as const, ...fromPool(pool) }] : []),
             ...values.floatingIps.map((floatingIp) => ({ type: 'floating' as const, floatingIp })),
           ]
         : [],
@@ -48,6 +50,7 @@ export function instanceBody(values: InstanceValues, context: BodyContext): Inst
     userData: userData || undefined,
     cpuPlatform: undefined,
     enableJumboFrames: undefined,
+    multicastGroups: undefined,
     // A field that the form forgets would be created with the server's default.
   } satisfies Record<keyof InstanceBody, unknown>
 }
@@ -63,7 +66,9 @@ function bootDisk(values: InstanceValues, { images, randomHex, snapshotOf }: Bod
     name: values.bootDiskName || generateName(randomHex, values.name, sourceName),
     description: `Created as a boot disk for ${values.name}`,
     size: (values.bootDiskSize ?? 0) * GiB,
-    diskSource: copyOf ? fromSnapshot(copyOf, snapshotOf) : (kept?.source ?? { type: 'image', imageId }),
+    diskBackend: distributed(
+      copyOf ? fromSnapshot(copyOf, snapshotOf) : (kept?.source ?? { type: 'image', imageId }),
+    ),
   }
 }
 
@@ -72,7 +77,7 @@ function diskBody(disk: QueuedDisk, snapshotOf: BodyContext['snapshotOf']): Disk
     case 'create':
       return { type: 'create', ...disk.body }
     case 'copy':
-      return { type: 'create', ...disk.body, diskSource: fromSnapshot(disk.of, snapshotOf) }
+      return { type: 'create', ...disk.body, diskBackend: distributed(fromSnapshot(disk.of, snapshotOf)) }
     case 'attach':
       return { type: 'attach', name: disk.name }
     default:
@@ -87,6 +92,6 @@ function fromSnapshot({ id, name }: CopiedDisk, snapshotOf: BodyContext['snapsho
 }
 
 function interfaces({ networkType, interfaces }: InstanceValues): Interfaces {
-  if (networkType !== 'custom') return { type: networkType }
+  if (networkType !== 'custom') return { type: networkType === 'default' ? 'default_ipv4' : networkType }
   return { type: 'create', params: interfaces.map(interfaceBody) }
 }

@@ -1,6 +1,7 @@
 import { batchLimits } from '@gantry/api/compute/instance-batch.rules'
 import { hardwarePresets } from '@gantry/api/compute/instance.rules'
 import type { DiskCreate } from '#/features/disks/DiskForm.tsx'
+import type { DiskSource } from '#/data/disk-backend.ts'
 import type { Disk } from '#/features/disks/queries.ts'
 import { defaultGib, suggestedGib } from '#/features/disks/rules.ts'
 import type { Image } from '#/features/images/queries.ts'
@@ -21,13 +22,13 @@ export type CopiedDisk = Pick<Disk, 'id' | 'name' | 'size'>
 /** The source that a template keeps for the boot disk, in words, where it is none of the images in the form. */
 interface BootTemplate {
   words: string
-  source: DiskCreate['diskSource']
+  source: DiskSource
 }
 
 /** A disk of the new instance: created from a source, copied from another disk, or existing. */
 export type QueuedDisk =
   | { type: 'create'; body: DiskCreate }
-  | { type: 'copy'; of: CopiedDisk; body: Omit<DiskCreate, 'diskSource'> }
+  | { type: 'copy'; of: CopiedDisk; body: Omit<DiskCreate, 'diskBackend'> }
   | { type: 'attach'; name: string; size: number }
 
 export const queuedName = (disk: QueuedDisk): string => (disk.type === 'attach' ? disk.name : disk.body.name)

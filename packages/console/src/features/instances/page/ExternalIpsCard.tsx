@@ -9,6 +9,7 @@ import { useWhyNotInProject } from '#/data/permissions.ts'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { externalIpColumns, ipKey } from '#/features/addresses/external-ip-columns.tsx'
 import { allFloatingIps, byKind, type FloatingIp } from '#/features/addresses/queries.ts'
+import { fromPool } from '#/features/ip-pools/pool-selector.ts'
 import { allIpPools, type IpPool } from '#/features/ip-pools/queries.ts'
 import { freeFloatingIps, whyNoFloatingIp, whyNoMoreIps } from '#/features/addresses/reasons.ts'
 import { Button } from '#/ui/Button.tsx'
@@ -94,7 +95,7 @@ export function ExternalIpsCard({ project, instance: name }: Props) {
         <EphemeralIpDialog
           pools={pools}
           onAttach={(pool) =>
-            attachEphemeral.run({ ...instanceAt(project, name), body: pool ? { pool } : {} })
+            attachEphemeral.run({ ...instanceAt(project, name), body: fromPool(pool ?? '') })
           }
           saved={({ ip }) => successMessage('IP', ip, 'attached')}
           onClose={close}

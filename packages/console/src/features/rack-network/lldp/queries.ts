@@ -9,13 +9,13 @@ export type Neighbor = OutputOf<'networkingSwitchPortLldpNeighbors'>['items'][nu
 /** Path and query of a port. */
 export const portAt = ({ rackId, switchLocation, portName }: PlacedPort) => ({
   path: { port: portName },
-  query: { rackId, switchLocation },
+  query: { rackId, switchSlot: switchLocation },
 })
 
 export const lldpConfig = (port: PlacedPort) => opQuery(op.networkingSwitchPortLldpConfigView, portAt(port))
 export const lldpNeighbors = ({ rackId, switchLocation, portName }: PlacedPort) =>
   allQuery(op.networkingSwitchPortLldpNeighbors, {
-    path: { rackId, switchLocation, port: portName },
+    path: { rackId, switchSlot: switchLocation, port: portName },
     query: {},
   })
 

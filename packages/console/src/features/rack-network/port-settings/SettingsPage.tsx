@@ -96,7 +96,7 @@ function UsedBy({ id }: { id: string }) {
   const { data: ports } = useQuery(allPorts)
   if (!ports) return <Skeleton />
   const own = ports.filter(({ portSettingsId }) => portSettingsId === id)
-  return own.map(({ switchLocation, portName }) => `${switchLocation} ${portName}`).join(', ') || 'No port'
+  return own.map(({ switchSlot, portName }) => `${switchSlot} ${portName}`).join(', ') || 'No port'
 }
 
 type Link = PortSettings['links'][number]

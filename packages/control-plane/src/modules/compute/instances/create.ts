@@ -17,6 +17,7 @@ import {
   attachFloating,
   externalIpRequestProblem,
 } from '../../network/addresses/external-ips.ts'
+import { poolNamed } from '../../network/addresses/pools.ts'
 import { createInterfaces, interfaceRequestProblem } from '../../network/records/interfaces.ts'
 import { type Origin, resolveSource } from '../../storage/disk-source.ts'
 import { refuseOverQuota, refuseOverQuotaEarly } from '../../silo/quota.ts'
@@ -39,10 +40,12 @@ export function refuseHardware(ncpus: number, memory: number): void {
 }
 
 /** What a client may ask for and no sled here has. */
+export type Unoffered = 'cpu_platform' | 'enable_jumbo_frames' | 'multicast_groups'
 export function refuseUnoffered({
   cpu_platform,
   enable_jumbo_frames,
-}: Pick<InstanceUpdate, 'cpu_platform' | 'enable_jumbo_frames'>): void {
+  multicast_groups,
+}: Pick<InstanceUpdate, Unoffered>): void {
   if (cpu_platform)
     throw invalid(
       `no sled is known to have the CPU platform ${cpu_platform}`,
@@ -50,6 +53,8 @@ export function refuseUnoffered({
     )
   if (enable_jumbo_frames)
     throw invalid('jumbo frames are not enabled on this rack', 'Leave `enable_jumbo_frames` false.')
+  if (multicast_groups && multicast_groups.length > 0)
+    throw invalid('multicast groups are not supported', 'Leave `multicast_groups` out.')
 }
 
 /**
@@ -85,7 +90,7 @@ export async function createInstance(
     await allocateSnat(tx, project.silo_id, instance.id)
     for (const wanted of body.external_ips) {
       if (wanted.type === 'ephemeral')
-        await allocateEphemeral(tx, project.silo_id, instance.id, wanted.pool ?? undefined)
+        await allocateEphemeral(tx, project.silo_id, instance.id, poolNamed(wanted.pool_selector))
       else await attachFloating(tx, project, instance, wanted.floating_ip)
     }
     await addDisks(tx, project, instance, ready.disks)

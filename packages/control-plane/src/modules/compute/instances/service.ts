@@ -15,7 +15,7 @@ import { endFaultsOf } from '../../extensions/faults.ts'
 import { detachSubnetsOf } from '../../external-subnets/service.ts'
 import { releaseExternalIps } from '../../network/addresses/external-ips.ts'
 import { deleteInterfaces } from '../../network/records/interfaces.ts'
-import { refuseHardware, refuseUnoffered } from './create.ts'
+import { refuseHardware, refuseUnoffered, type Unoffered } from './create.ts'
 
 type Instance = Row<'instance'>
 
@@ -36,7 +36,7 @@ export async function updateInstance(cx: Cx, at: Selectors, body: InstanceUpdate
       memory: body.memory,
       boot_disk: bootDisk,
       auto_restart_policy: body.auto_restart_policy ?? null,
-    } satisfies Record<Exclude<keyof InstanceUpdate, 'cpu_platform' | 'enable_jumbo_frames'>, unknown>
+    } satisfies Record<Exclude<keyof InstanceUpdate, Unoffered>, unknown>
     return tx.update('instance', instance, { ...columns, boot_disk_id }, { touch: false })
   })
 }

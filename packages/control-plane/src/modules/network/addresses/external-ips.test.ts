@@ -1,3 +1,4 @@
+import { anyPool } from '@gantry/api/network/pool-selector'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '@gantry/control-plane/authz/actor'
 import type { Row } from '@gantry/control-plane/db/tables'
@@ -213,7 +214,7 @@ describe('floating addresses', () => {
 
 describe('the list of requested addresses', () => {
   const floating = { type: 'floating', floating_ip: 'web' } as const
-  const short = { type: 'ephemeral' } as const
+  const short = { type: 'ephemeral', pool_selector: anyPool } as const
   test.each([
     [[], undefined],
     [[short, ...Array<typeof floating>(31).fill(floating)], undefined],
@@ -224,7 +225,8 @@ describe('the list of requested addresses', () => {
     [[short, short], 'An instance may not have more than 1 ephemeral IP address'],
   ])('%#', (wanted, message) =>
     expect(
-      externalIpRequestProblem({ external_ips: wanted, network_interfaces: { type: 'default' } })?.message,
+      externalIpRequestProblem({ external_ips: wanted, network_interfaces: { type: 'default_ipv4' } })
+        ?.message,
     ).toBe(message),
   )
 })

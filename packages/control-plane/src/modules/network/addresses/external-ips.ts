@@ -13,7 +13,7 @@ import { invalid, Refusal, refuseIf } from '@gantry/control-plane/context/refusa
 import { release, type Stretch, takeAddress, takePorts, takeThisAddress } from './free-address.ts'
 import { giveAddress, giveAddresses } from '../../recycle-bin/give-way.ts'
 import { formatIpv4, parseIpv4 } from './ip.ts'
-import { type LockedPool, lockPool } from './pools.ts'
+import { type LockedPool, lockPool, poolNamed, poolOfAddress } from './pools.ts'
 
 type ExternalIp = Row<'external_ip'>
 
@@ -75,7 +75,7 @@ export async function allocateForProbe(
 export async function allocateFloating(
   tx: Change,
   project: Row<'project'>,
-  { name, description, ip, pool: poolNameOrId }: FloatingIpCreate,
+  { name, description, address_allocator: from }: FloatingIpCreate,
 ): Promise<ExternalIp> {
   const own = {
     kind: 'floating',
@@ -85,9 +85,11 @@ export async function allocateFloating(
     instance_id: null,
     probe_id: null,
   } as const
-  if (!ip) return insertWhole(tx, project.silo_id, poolNameOrId ?? undefined, own)
-  const pool = await lockPool(tx, project.silo_id, poolNameOrId ?? undefined)
-  const free = await takeAsked(tx, pool, ip)
+  if (from.type === 'auto') return insertWhole(tx, project.silo_id, poolNamed(from.pool_selector), own)
+  // An address that no pool has is refused as one of the default pool.
+  const holder = await poolOfAddress(tx.read, project.silo_id, parseIpv4(from.ip) ?? -1)
+  const pool = await lockPool(tx, project.silo_id, from.pool ?? holder?.id)
+  const free = await takeAsked(tx, pool, from.ip)
   if (!free)
     throw invalid(
       ipNotAvailable,

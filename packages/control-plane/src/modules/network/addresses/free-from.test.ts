@@ -1,3 +1,4 @@
+import { anyPool } from '@gantry/api/network/pool-selector'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { Row } from '@gantry/control-plane/db/tables'
@@ -36,7 +37,7 @@ interface Taken {
 async function takeIn(tx: Change): Promise<Taken> {
   const name = `i${count++}`
   const instance = await insertInstance(tx, world.project.id, name)
-  const [made] = await createInterfaces(tx, instance, world.project, { type: 'default' })
+  const [made] = await createInterfaces(tx, instance, world.project, { type: 'default_ipv4' })
   const snat = await allocateSnat(tx, world.silo.id, instance.id)
   const slot = snat.ip_int * 65_536 + snat.first_port - firstSlot
   return { instance, ip: made?.ip_int ?? 0, mac: made?.mac_int ?? 0, quarter: slot / 16_384 }
@@ -123,7 +124,11 @@ test('a whole address is free again once its last ports are released', async () 
 
 /** The place of a new whole address in the pool. */
 const takeFloating = async (name: string): Promise<number> => {
-  const wanted = { name, description: '', ip: null, pool: null }
+  const wanted = {
+    name,
+    description: '',
+    address_allocator: { type: 'auto', pool_selector: anyPool } as const,
+  }
   const { ip_int } = await world.run((tx) => allocateFloating(tx, world.project, wanted))
   return ip_int - 0x0a_00_00_01
 }

@@ -1,3 +1,4 @@
+import type { PoolSelector } from '@gantry/api/network/pool-selector'
 import type { SiloIpPool } from '@gantry/api/people/silo'
 import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import { sql } from 'kysely'
@@ -7,7 +8,7 @@ import type { Cx } from '@gantry/control-plane/context/cx'
 import type { Reader } from '@gantry/control-plane/db/database'
 import { addressOf } from '@gantry/control-plane/lookup/need'
 import { type ListQuery, listPage } from '@gantry/control-plane/list/page'
-import { Refusal } from '@gantry/control-plane/context/refusal'
+import { invalid, Refusal } from '@gantry/control-plane/context/refusal'
 import { siloIpPoolView } from '../records/views.ts'
 
 const linkedPools = (db: Reader, siloId: string) =>
@@ -27,6 +28,14 @@ export const findDefaultPool = (db: Reader, siloId: string): Promise<Row<'ip_poo
 /** Waits for a change of the pool, such as its deletion, and keeps it unchanged until the transaction ends. */
 export const holdDefaultPool = ({ read }: Change, siloId: string): Promise<Row<'ip_pool'> | undefined> =>
   defaultPool(read, siloId).forShare(['ip_pool']).executeTakeFirst()
+
+/** The pool that a request names, or undefined for the silo's default one. */
+export function poolNamed(selector: PoolSelector): string | undefined {
+  if (selector.type === 'explicit') return selector.pool
+  if (selector.ip_version === 'v6')
+    throw invalid('addresses of IPv6 are not given out', 'Ask for `v4`, or name a pool.')
+  return undefined
+}
 
 /** A pool with its ranges of IPv4 addresses in ascending order. */
 export interface LockedPool {
@@ -78,6 +87,18 @@ export async function needLinkedPool(db: Reader, siloId: string, nameOrId: strin
   if (!pool) throw addressOf('ip-pool', nameOrId)
   return pool
 }
+
+/** The pool of the silo that has the address in one of its ranges. */
+export const poolOfAddress = (
+  db: Reader,
+  siloId: string,
+  ip_int: number,
+): Promise<Row<'ip_pool'> | undefined> =>
+  linkedPools(db, siloId)
+    .innerJoin('ip_pool_range', 'ip_pool_range.ip_pool_id', 'ip_pool.id')
+    .where('ip_pool_range.first_int', '<=', ip_int)
+    .where('ip_pool_range.last_int', '>=', ip_int)
+    .executeTakeFirst()
 
 const linkedPool = (db: Reader, siloId: string, nameOrId: string) =>
   isUuid(nameOrId)

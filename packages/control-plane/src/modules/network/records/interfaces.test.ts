@@ -23,8 +23,10 @@ const asking = (...all: ExpectedInterface[]): InterfaceRequest => ({
     description: '',
     vpc_name: vpc,
     subnet_name: subnet,
-    ip,
-    transit_ips: [],
+    ip_config: {
+      type: 'v4',
+      value: { ip: ip === undefined ? { type: 'auto' } : { type: 'explicit', value: ip }, transit_ips: [] },
+    },
   })),
 })
 
@@ -59,7 +61,7 @@ async function addSubnet(name: string, text: string) {
 
 describe('the interfaces of a new instance', () => {
   test('by default one, in the default subnet, with ascending addresses', async () => {
-    const first = await instanceWith({ type: 'default' })
+    const first = await instanceWith({ type: 'default_ipv4' })
     expect(first.made).toMatchObject([
       {
         name: 'net0',
@@ -69,19 +71,19 @@ describe('the interfaces of a new instance', () => {
       },
     ])
     expect([first.ips, first.macs]).toEqual([['172.30.0.5'], ['A8:40:25:F0:00:00']])
-    const second = await instanceWith({ type: 'default' })
+    const second = await instanceWith({ type: 'default_ipv4' })
     expect([second.ips, second.macs]).toEqual([['172.30.0.6'], ['A8:40:25:F0:00:01']])
-    const third = await instanceWith({ type: 'default' })
+    const third = await instanceWith({ type: 'default_ipv4' })
     await world.run((tx) => deleteInterfaces(tx, second.instance.id))
     // A gap is filled before higher numbers are used.
-    expect((await instanceWith({ type: 'default' })).ips).toEqual(second.ips)
-    expect((await instanceWith({ type: 'default' })).macs).toEqual(['A8:40:25:F0:00:03'])
+    expect((await instanceWith({ type: 'default_ipv4' })).ips).toEqual(second.ips)
+    expect((await instanceWith({ type: 'default_ipv4' })).macs).toEqual(['A8:40:25:F0:00:03'])
     expect(third.ips).toEqual(['172.30.0.7'])
   })
 
   test('after an explicit address the next one is just below it', async () => {
     expect((await instanceWith(asking({ ip: '172.30.0.50' }))).ips).toEqual(['172.30.0.50'])
-    expect((await instanceWith({ type: 'default' })).ips).toEqual(['172.30.0.49'])
+    expect((await instanceWith({ type: 'default_ipv4' })).ips).toEqual(['172.30.0.49'])
     await expect(instanceWith(asking({ ip: '172.30.0.49' }))).rejects.toThrow(
       "The IP address '172.30.0.49' is not available",
     )
@@ -131,7 +133,7 @@ describe('the interfaces of a new instance', () => {
   })
 
   test('concurrent requests get distinct addresses', async () => {
-    const all = await Promise.all(Array.from({ length: 20 }, () => instanceWith({ type: 'default' })))
+    const all = await Promise.all(Array.from({ length: 20 }, () => instanceWith({ type: 'default_ipv4' })))
     const ips = all.flatMap((one) => one.ips).map((ip) => parseIpv4(ip) ?? 0)
     const first = parseIpv4('172.30.0.5') ?? 0
     expect(ips.toSorted((one, other) => one - other)).toEqual(ips.map((_, index) => first + index))
@@ -140,7 +142,7 @@ describe('the interfaces of a new instance', () => {
 
 describe('the list of requested interfaces', () => {
   test.each([
-    [{ type: 'default' } as const, undefined],
+    [{ type: 'default_ipv4' } as const, undefined],
     [{ type: 'none' } as const, undefined],
     [asking({}), undefined],
     [asking(), 'All interfaces must be in the same VPC'],
@@ -178,7 +180,7 @@ describe('deleting', () => {
   }
 
   test('a subnet is deleted only without interfaces, together with its route', async () => {
-    const { instance } = await instanceWith({ type: 'default' })
+    const { instance } = await instanceWith({ type: 'default_ipv4' })
     await expect(deleteSubnet(world.cx(), subnetAt)).rejects.toThrow(
       'VPC Subnet cannot be deleted while network interfaces in the subnet exist',
     )

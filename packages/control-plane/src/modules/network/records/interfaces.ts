@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { instanceLimits } from '@gantry/api/compute/instance.rules'
 import type { InstanceCreate } from '@gantry/api/compute/instance'
-import type { InterfaceCreate } from '@gantry/api/network/network-interface'
+import type { InterfaceCreate, IpStackCreate } from '@gantry/api/network/network-interface'
 import { subnetProblems } from '@gantry/api/network/network-interface.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
 import type { Change } from '@gantry/control-plane/change/change'
@@ -75,7 +75,9 @@ export async function insertInterface(
   { subnet, slot, is_primary }: InterfaceSlot,
   wanted: Omit<InterfaceCreate, 'vpc_name' | 'subnet_name'>,
 ): Promise<Row<'network_interface'>> {
-  const { ip_int, mac_int } = await chooseAddresses(tx, subnet, wanted.ip ?? undefined)
+  const { ip, transit_ips } = ipv4Of(wanted.ip_config)
+  const asked = ip.type === 'explicit' ? ip.value : undefined
+  const { ip_int, mac_int } = await chooseAddresses(tx, subnet, asked)
   return tx.insert('network_interface', {
     name: wanted.name,
     description: wanted.description,
@@ -88,8 +90,21 @@ export async function insertInterface(
     ip_int,
     slot,
     is_primary,
-    transit_ips: JSON.stringify(wanted.transit_ips),
+    transit_ips: JSON.stringify(transit_ips),
   })
+}
+
+/** An address that the platform selects. */
+export const automatic: IpStackCreate = { type: 'v4', value: { ip: { type: 'auto' }, transit_ips: [] } }
+
+/** Interfaces of this platform have an address of IPv4. Another that is asked for is outside the subnet. */
+function ipv4Of(config: IpStackCreate) {
+  if (config.type === 'v4' || (config.type === 'v6' && config.value.ip.type === 'explicit'))
+    return config.value
+  throw invalid(
+    'network interfaces with IPv6 addresses are not supported',
+    'Ask for an `ip_config` of type `v4`, or leave it out.',
+  )
 }
 
 /** The instance that the interface belongs to; a probe's is never found as an object of its own. */
@@ -144,8 +159,13 @@ export async function restoreInterface(
 function listOf(wanted: InterfaceRequest, instance: Row<'instance'>): InterfaceCreate[] {
   if (wanted.type === 'none') return []
   if (wanted.type === 'create') return wanted.params
+  if (wanted.type !== 'default_ipv4')
+    throw invalid(
+      'network interfaces with IPv6 addresses are not supported',
+      'Ask for `default_ipv4`, or leave `network_interfaces` out.',
+    )
   const description = `default primary interface for ${instance.name}`
-  return [{ name: 'net0', description, vpc_name: 'default', subnet_name: 'default', transit_ips: [] }]
+  return [{ name: 'net0', description, vpc_name: 'default', subnet_name: 'default', ip_config: automatic }]
 }
 
 /** A subnet with what is allocated in its VPC. */

@@ -1,6 +1,7 @@
 import { GiB } from '@gantry/api/base/bytes.rules'
 import { blockSizes, diskAllows } from '@gantry/api/storage/disk.rules'
 import { allows } from '@gantry/api/base/state.rules'
+import { type DiskSource, distributed } from '#/data/disk-backend.ts'
 import type { Disk } from '#/features/disks/queries.ts'
 import type { CopiedDisk, InstanceValues, QueuedDisk, ValuesOrDefault } from '../values.ts'
 import { copyName, type Offered } from './offered.ts'
@@ -81,7 +82,12 @@ function freshDisk(
   missing.set(disk.id, withState(`Data of disk ${disk.name}${reason}`, disk))
   return {
     type: 'create',
-    body: { name, description: disk.description, size: gibOf(disk.size) * GiB, diskSource },
+    body: {
+      name,
+      description: disk.description,
+      size: gibOf(disk.size) * GiB,
+      diskBackend: distributed(diskSource),
+    },
   }
 }
 
@@ -99,7 +105,7 @@ function diskSourceOf(
   { imageId, snapshotId, blockSize }: Disk,
   { snapshots }: CloneSource,
   { siloImages, projectImages }: Offered,
-): Fresh['body']['diskSource'] {
+): DiskSource {
   if (imageId && (has(siloImages, imageId) || has(projectImages, imageId))) return { type: 'image', imageId }
   const snapshot = snapshots.find(({ id }) => id === snapshotId)
   if (snapshot?.state === 'ready') return { type: 'snapshot', snapshotId: snapshot.id }

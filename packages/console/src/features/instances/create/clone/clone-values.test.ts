@@ -1,3 +1,4 @@
+import { sourceIn } from '#/data/disk-backend.ts'
 import { GiB } from '@gantry/api/base/bytes.rules'
 import { describe, expect, test } from 'vitest'
 import type { Instance } from '../../queries.ts'
@@ -185,7 +186,9 @@ test('additional disks are copies, or new ones of the same size and source, unde
     })),
   )
   expect(
-    disks.fresh.disks.map((each) => each.type === 'create' && [each.body.name, each.body.diskSource]),
+    disks.fresh.disks.map(
+      (each) => each.type === 'create' && [each.body.name, sourceIn(each.body.diskBackend)],
+    ),
   ).toEqual([
     ['data-copy', { type: 'blank', blockSize: 4096 }],
     ['tools-copy', { type: 'image', imageId: 'own' }],

@@ -110,7 +110,7 @@ test('only what the user changes is sent, and nothing that is locked', () => {
     memory: 32 * GiB,
   })
   expect(changes({ ...filled(), bootDiskSize: 20 })).toMatchObject({
-    bootDisk: { size: 20 * GiB, diskSource: { type: 'image', imageId: ids.image } },
+    bootDisk: { size: 20 * GiB, diskBackend: { diskSource: { type: 'image', imageId: ids.image } } },
   })
 })
 
@@ -118,7 +118,7 @@ test('a source that no field of the form offers is kept as it is', () => {
   const more = { settings: { ...template.settings, bootSource: blank } }
   expect(filled(more)).toMatchObject({ bootSource: 'template', bootTemplate: { source: blank } })
   expect(changes({ ...filled(more), bootDiskSize: 20 }, more)).toMatchObject({
-    bootDisk: { size: 20 * GiB, diskSource: blank },
+    bootDisk: { size: 20 * GiB, diskBackend: { diskSource: blank } },
   })
 })
 

@@ -1,6 +1,7 @@
 import { GiB } from '@gantry/api/base/bytes.rules'
 import type { InputOf } from '@gantry/api/client/client'
 import type { Send } from '#/data/client.ts'
+import { distributed, sourceIn } from '#/data/disk-backend.ts'
 import { newTagsField } from '#/kit/forms/form-props.ts'
 import type { Template, TemplateField, TemplateSettings } from '#/features/templates/queries.ts'
 import { settingsWords } from '#/features/templates/settings-words.ts'
@@ -57,10 +58,10 @@ const sourceId = (source: NonNullable<TemplateSettings['bootSource']>): string =
 
 function diskValues({ settings }: Template, { disks }: Offered): QueuedDisk[] {
   const taken = new Set(disks.map(({ name }) => name))
-  return (settings.disks ?? []).map((disk) => {
+  return (settings.disks ?? []).map(({ diskSource, ...disk }) => {
     const name = taken.has(disk.name) ? copyName(disk.name, taken) : disk.name
     taken.add(name)
-    return { type: 'create', body: { ...disk, name } }
+    return { type: 'create', body: { ...disk, name, diskBackend: distributed(diskSource) } }
   })
 }
 
@@ -119,6 +120,7 @@ const settingsOf = {
   userData: 'user_data',
   cpuPlatform: undefined,
   enableJumboFrames: undefined,
+  multicastGroups: undefined,
 } as const satisfies Record<keyof Common, TemplateField | undefined>
 
 /** What says that a setting is none, where to leave it out means the template's. */
@@ -173,8 +175,10 @@ export function settingsFrom(
     hardware: { ncpus, memory: memoryGib * GiB },
     ...(source && { bootSource: source, bootSize: (values.bootDiskSize ?? 0) * GiB }),
     disks: values.disks.flatMap((disk) => {
-      if (disk.type !== 'create' || disk.body.diskSource.type === 'importing_blocks') return []
-      return [{ ...disk.body, diskSource: disk.body.diskSource }]
+      if (disk.type !== 'create') return []
+      const { diskBackend, ...body } = disk.body
+      const diskSource = sourceIn(diskBackend)
+      return diskSource && diskSource.type !== 'importing_blocks' ? [{ ...body, diskSource }] : []
     }),
     networkInterfaces:
       networkType === 'custom'

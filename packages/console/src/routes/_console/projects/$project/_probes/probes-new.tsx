@@ -6,6 +6,7 @@ import { choicesOf } from '#/kit/list/choices-of.ts'
 import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { DescriptionField, NameField } from '#/kit/forms/fields.tsx'
 import { CreateForm } from '#/kit/forms/KindForms.tsx'
+import { fromPool } from '#/features/ip-pools/pool-selector.ts'
 import { poolOptions } from '#/features/ip-pools/parts.tsx'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
 import { sledsInService, useWhyNotProbes } from '#/features/probes/queries.ts'
@@ -28,7 +29,7 @@ function ProbeNew() {
       context={`In project ${project}`}
       initial={empty}
       save={({ pool, ...body }, send) =>
-        create.run({ query: { project }, body: { ...body, ...(pool && { ipPool: pool }) } }, send)
+        create.run({ query: { project }, body: { ...body, ...fromPool(pool) } }, send)
       }
       closeTo={{ to: '/projects/$project/probes', params: { project } }}
       disabled={useWhyNotProbes(project)}

@@ -42,7 +42,7 @@ function BfdEnable() {
       save={async ({ switchLocation, local, requiredRx, detectionThreshold, ...body }, send) => {
         const numbers = { requiredRx: requiredRx ?? 0, detectionThreshold: detectionThreshold ?? 0 }
         await enable.run(
-          { body: { ...body, ...numbers, switch: switchLocation, ...(local && { local }) } },
+          { body: { ...body, ...numbers, switchSlot: switchLocation, ...(local && { local }) } },
           send,
         )
         return body.remote

@@ -38,9 +38,9 @@ function LoopbackAddressNew() {
         network: '',
         anycast: false,
       }}
-      save={({ network, ...body }, send) => {
+      save={({ network, switchLocation: switchSlot, ...body }, send) => {
         const [address = '', width = ''] = network.split('/')
-        return create.run({ body: { ...body, address, mask: Number(width) } }, send)
+        return create.run({ body: { ...body, switchSlot, address, mask: Number(width) } }, send)
       }}
       saved={({ address }) => successMessage('loopback address', address, 'created')}
       closeTo={{ to: '/system/networking/loopback-addresses' }}

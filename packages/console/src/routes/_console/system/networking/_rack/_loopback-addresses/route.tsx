@@ -49,13 +49,13 @@ const loopbackColumns: Column<Loopback>[] = [
     header: 'Address',
     cell: ({ address }) => <span className="font-mono text-[0.8125rem] text-strong">{address}</span>,
   },
-  { id: 'switch', header: 'Switch', part: 'meta', cell: ({ switchLocation }) => switchLocation },
+  { id: 'switch', header: 'Switch', part: 'meta', cell: ({ switchSlot }) => switchSlot },
 ]
 
 function useLoopbackActions(): ActionsOf<Loopback> {
   const whyNot = useWhyNotOnFleet()
   const remove = useOp(op.networkingLoopbackAddressDelete)
-  return ({ rackId, switchLocation, address: network }) => [
+  return ({ rackId, switchSlot, address: network }) => [
     {
       label: 'Delete',
       disabled: whyNot,
@@ -65,7 +65,7 @@ function useLoopbackActions(): ActionsOf<Loopback> {
           kind: 'loopback address',
           name: network,
           gone: 'The switch no longer answers at it.',
-          run: () => remove.run({ path: { rackId, switchLocation, address, subnetMask: Number(width) } }),
+          run: () => remove.run({ path: { rackId, switchSlot, address, subnetMask: Number(width) } }),
         })
       },
     },
