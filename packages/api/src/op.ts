@@ -26,8 +26,8 @@ export interface Operation<
   formerPath: { path: string; until: number } | undefined
   /** What versions before `until` answered on success, if that had another status. Its handler always answers so. */
   formerAnswer: { status: number; returns: Schema; until: number } | undefined
-  /** What parameters were called in versions before `until`: their first names by the later ones. */
-  formerParams: { names: Readonly<Record<string, string>>; until: number } | undefined
+  /** What parameters were called in versions before `until`, by their later names; null for those that they lacked. */
+  formerParams: { names: Readonly<Record<string, string | null>>; until: number } | undefined
   /** Its id in descriptions from a version on, if it was renamed. Everywhere else it keeps its first one. */
   laterId: { id: string; since: number } | undefined
   pathParams: Path

@@ -46,14 +46,15 @@ export const Uuid = text(uuidMaxLength, 'UUID parsing failed')
   .overwrite(canonicalUuid)
   .meta({ format: 'uuid' })
 
+/** Text that is a name. */
+export const nameText = () =>
+  text(nameMaxLength, 'name may contain at most 63 characters').superRefine((name, context) => {
+    const problem = nameProblem(name)
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  })
 export const Name = named(
   'Name',
-  text(nameMaxLength, 'name may contain at most 63 characters')
-    .superRefine((name, context) => {
-      const problem = nameProblem(name)
-      if (problem) context.addIssue({ code: 'custom', message: problem })
-    })
-    .meta({ minLength: 1, pattern: '^[a-z](?:[a-z0-9-]*[a-z0-9])?$' }),
+  nameText().meta({ minLength: 1, pattern: '^[a-z](?:[a-z0-9-]*[a-z0-9])?$' }),
 )
 
 const neitherNameNorId = 'data did not match any variant of untagged enum NameOrId'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { KiB } from '../base/bytes.rules.ts'
+import { IpVersion } from '../base/ip.ts'
 import { FailureReason } from '../extensions.ts'
 import { Disk, DiskBackend, DiskPage, DiskPath } from '../storage/disk.ts'
 import { FloatingIp } from '../network/floating-ip.ts'
@@ -146,7 +147,7 @@ export const InstanceUpdate = named(
     cpu_platform: maybe(CpuPlatform),
     enable_jumbo_frames: z.boolean().default(false),
     /** Null for no change. */
-    multicast_groups: maybe(list(MulticastGroupJoin)).default(null),
+    multicast_groups: maybe(list(MulticastGroupJoin)),
   }),
 )
 export type InstanceUpdate = z.infer<typeof InstanceUpdate>
@@ -299,7 +300,9 @@ export const instanceOps = family('instances', ['instance'], {
     changes: ['external-ip'],
     summary: 'Detach the ephemeral IP from an instance',
     path,
-    query,
+    /** Without a version, the only one that is attached. */
+    query: InProject.extend({ ip_version: maybe(IpVersion) }),
+    formerParams: { names: { ip_version: null }, until: 2026012300 },
   }),
   instanceSshPublicKeyList: get('/v1/instances/{instance}/ssh-public-keys', {
     summary: 'List SSH keys of an instance',

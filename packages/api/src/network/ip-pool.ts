@@ -27,6 +27,9 @@ import {
 export const IpPoolType = named('IpPoolType', z.enum(['unicast', 'multicast']))
 const IpPoolAssignment = named('IpPoolAssignment', z.enum(['silos', 'system_services']))
 
+/** What a list of pools can be filtered by. */
+export const poolFilters = { ip_version: maybe(IpVersion), pool_type: maybe(IpPoolType) }
+
 export const IpPool = named(
   'IpPool',
   withIdentity({ ip_version: IpVersion, pool_type: IpPoolType, assignment: IpPoolAssignment }),
@@ -143,7 +146,8 @@ export const ipPoolOps = {
     ipPoolList: get('/v1/system/ip-pools', {
       ...since2026('system_ip_pool_list'),
       summary: 'List IP pools',
-      query: NameOrIdPaging,
+      query: NameOrIdPaging.extend({ ...poolFilters, assignment: maybe(IpPoolAssignment) }),
+      formerParams: { names: { ip_version: null, pool_type: null, assignment: null }, until: 2026061100 },
       sorts: nameOrIdSorts,
       returns: pageOf('IpPool', IpPool),
     }),

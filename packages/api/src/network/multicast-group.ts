@@ -11,8 +11,8 @@ export const MulticastGroupJoin = named(
   'MulticastGroupJoinSpec',
   z.object({
     group: MulticastGroupIdentifier,
-    ip_version: maybe(IpVersion).default(null),
-    source_ips: maybe(list(Ip)).default(null),
+    ip_version: maybe(IpVersion),
+    source_ips: maybe(list(Ip)),
   }),
 )
 export type MulticastGroupJoin = z.infer<typeof MulticastGroupJoin>

@@ -7,10 +7,10 @@ export const PoolSelector = named(
   'PoolSelector',
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('explicit'), pool: NameOrId }),
-    z.object({ type: z.literal('auto'), ip_version: maybe(IpVersion).default(null) }),
+    z.object({ type: z.literal('auto'), ip_version: maybe(IpVersion) }),
   ]),
 )
 export type PoolSelector = z.infer<typeof PoolSelector>
 
 /** The silo's default pool, of whichever version it has one. */
-export const anyPool: PoolSelector = { type: 'auto', ip_version: null }
+export const anyPool: PoolSelector = { type: 'auto' }

@@ -1,5 +1,5 @@
 import { IpVersion } from '../base/ip.ts'
-import { IpPoolType } from '../network/ip-pool.ts'
+import { IpPoolType, poolFilters } from '../network/ip-pool.ts'
 import { z } from 'zod'
 import { family, get, put } from '../op.ts'
 import { SiloRolePolicy } from './policy.ts'
@@ -41,7 +41,8 @@ export const siloOps = {
     projectIpPoolList: get('/v1/ip-pools', {
       laterId: { id: 'ip_pool_list', since: 2026020900 },
       summary: 'List IP pools the silo may use',
-      query: NameOrIdPaging,
+      query: NameOrIdPaging.extend(poolFilters),
+      formerParams: { names: { ip_version: null, pool_type: null }, until: 2026061100 },
       sorts: nameOrIdSorts,
       returns: SiloIpPoolPage,
     }),

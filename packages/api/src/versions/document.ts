@@ -55,7 +55,7 @@ export function documentOf<Whole extends WholeDocument>(whole: Whole, version: n
   }
 }
 
-type Names = Readonly<Record<string, string>>
+type Names = Readonly<Record<string, string | null>>
 
 /** What parameters of an operation were called in a version. */
 const namesIn = ({ formerParams: former }: Pick<Versions, 'formerParams'>, version: number): Names =>
@@ -78,6 +78,8 @@ function withParams(described: Json, names: Names): Json {
   if (!parameters || Object.keys(names).length === 0) return described
   return {
     ...described,
-    parameters: parameters.map((each) => ({ ...each, name: names[each.name] ?? each.name })),
+    parameters: parameters
+      .filter(({ name }) => names[name] !== null)
+      .map((each) => ({ ...each, name: names[each.name] ?? each.name })),
   }
 }

@@ -17,8 +17,8 @@ export interface Parsed<O extends Operation = Operation> {
 export interface Reading {
   /** The schema of the base edition, for a body that is in its shape. */
   base?: z.ZodType | undefined
-  /** What parameters are called in the version, by the names in the contract. */
-  names?: Readonly<Record<string, string>> | undefined
+  /** What parameters are called in the version, by the names in the contract; null for those that it lacks. */
+  names?: Readonly<Record<string, string | null>> | undefined
   /** Turns the body of an older version into what the schema describes. */
   translate?: ((body: object) => unknown) | undefined
   /** Told how many items the lists of the body have, before they are validated. Throws to refuse them. */
@@ -61,7 +61,7 @@ export function parseQuery(
   const given = readFields(fields, search, unreadableQuery)
   const data = checkFields(fields, given, unreadableQuery)
   for (const [name, former] of Object.entries(names))
-    if (former in data) {
+    if (former !== null && former in data) {
       data[name] = data[former]
       delete data[former]
     }
@@ -73,10 +73,14 @@ export function parseQuery(
 }
 
 /** The fields as a version called them, so that refusals name them so. */
-function withNames(fields: z.ZodObject, names: Readonly<Record<string, string>>): z.ZodObject {
+function withNames(fields: z.ZodObject, names: NonNullable<Reading['names']>): z.ZodObject {
   if (Object.keys(names).length === 0) return fields
   return z.object(
-    Object.fromEntries(Object.entries(fields.shape).map(([name, schema]) => [names[name] ?? name, schema])),
+    Object.fromEntries(
+      Object.entries(fields.shape)
+        .filter(([name]) => names[name] !== null)
+        .map(([name, schema]) => [names[name] ?? name, schema]),
+    ),
   )
 }
 

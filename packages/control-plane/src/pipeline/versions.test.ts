@@ -222,6 +222,29 @@ describe('a client of 2026', () => {
     expect((await create('again', { address_allocator: again })).body.ip).toBe(first.body.ip)
   })
 
+  test('filters pools, and detaches the address of a version', async () => {
+    const named = async (path: string, at = version) =>
+      (await inVersion(at, path)).body.items.map(({ name }: { name: string }) => name)
+    const all = await named('/v1/system/ip-pools', '2026061100.0.0')
+    expect(all).not.toEqual([])
+    const filtered = (filter: string) => named(`/v1/system/ip-pools?${filter}`, '2026061100.0.0')
+    expect(await filtered('ip_version=v4&pool_type=unicast&assignment=silos')).toEqual(all)
+    expect(await filtered('ip_version=v6')).toEqual([])
+    expect(await filtered('pool_type=multicast')).toEqual([])
+    expect(await filtered('assignment=system_services')).not.toEqual(all)
+    expect(await named('/v1/ip-pools?ip_version=v6', '2026061100.0.0')).toEqual([])
+    // Before, it was no parameter.
+    expect(await named('/v1/system/ip-pools?ip_version=v6')).toEqual(all)
+
+    const at = '/v1/instances/modern/external-ips/ephemeral?project=playground'
+    const wrong = await call('DELETE', `${at}&ip_version=v6`)
+    expect([wrong.status, wrong.body.message]).toEqual([
+      400,
+      'instance does not have an ephemeral IP attached',
+    ])
+    expect((await call('DELETE', `${at}&ip_version=v4`)).status).toBe(204)
+  })
+
   test('lists what came later, as a client does that sends no version', async () => {
     for (const path of [
       '/v1/external-subnets?project=playground&limit=10',

@@ -1,3 +1,4 @@
+import { oneOfPools } from '../network/addresses/pools.ts'
 import { implement } from '../../pipeline/implement.ts'
 import { needFleet } from '../../lookup/need.ts'
 import { listPage } from '../../list/page.ts'
@@ -15,9 +16,16 @@ import {
 import { listWithUse, viewUtilization } from './use.ts'
 
 export const ipPoolsHttp = implement({
-  ipPoolList: (cx, { query }) => {
+  ipPoolList: (cx, { query: { assignment, ip_version, pool_type, ...query } }) => {
     needFleet(cx, 'list_children')
-    return listPage(cx, 'ip_pool', query, () => ({ where: { is_service: false } }), poolView)
+    const where = { is_service: assignment === 'system_services' }
+    return listPage(
+      cx,
+      'ip_pool',
+      query,
+      () => ({ where, and: oneOfPools({ ip_version, pool_type }) }),
+      poolView,
+    )
   },
   ipPoolCreate: async (cx, { body }) => poolView(await createPool(cx, body)),
   ipPoolView: async (cx, { path }) => poolView(await needPool(cx, path, 'read')),

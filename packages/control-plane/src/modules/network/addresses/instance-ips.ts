@@ -26,12 +26,16 @@ export async function attachEphemeral(cx: Cx, at: Selectors, poolNameOrId?: stri
   })
 }
 
-export async function detachEphemeral(cx: Cx, at: Selectors): Promise<void> {
+/** Addresses of this platform are of IPv4, so there is none of another version. */
+export async function detachEphemeral(
+  cx: Cx,
+  { ip_version, ...at }: Selectors & { ip_version?: 'v4' | 'v6' | null | undefined },
+): Promise<void> {
   const { row, scope } = await need(cx, 'instance', at, 'modify')
   await change(cx, scope, async (tx) => {
     const instance = await tx.lock('instance', row)
     const existing = await findEphemeral(tx, instance)
-    if (!existing)
+    if (!existing || ip_version === 'v6')
       throw invalid('instance does not have an ephemeral IP attached', 'There is nothing to detach.')
     refuseIf(stateProblem(instance, 'detach', 'ephemeral'))
     await removeExternalIp(tx, existing)

@@ -1,7 +1,7 @@
 import type { PoolSelector } from '@gantry/api/network/pool-selector'
 import type { SiloIpPool } from '@gantry/api/people/silo'
 import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { Row } from '@gantry/control-plane/db/tables'
 import type { Change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
@@ -105,10 +105,20 @@ const linkedPool = (db: Reader, siloId: string, nameOrId: string) =>
     ? linkedPools(db, siloId).where('ip_pool.id', '=', canonicalUuid(nameOrId))
     : linkedPools(db, siloId).where('ip_pool.name', '=', nameOrId)
 
+interface PoolFilter {
+  ip_version?: 'v4' | 'v6' | null | undefined
+  pool_type?: 'unicast' | 'multicast' | null | undefined
+}
+
+/** A condition on pools `t`. All pools of this platform are of unicast addresses. */
+export const oneOfPools = ({ ip_version, pool_type }: PoolFilter) =>
+  sql<SqlBool>`(${ip_version ?? null}::text IS NULL OR t.ip_version = ${ip_version ?? null})
+    AND ${pool_type !== 'multicast'}::bool`
+
 /** Pools from which a silo may allocate, one of them the default. */
 export async function listLinkedPools(
   cx: Cx,
-  query: ListQuery,
+  { ip_version, pool_type, ...query }: ListQuery & PoolFilter,
   siloId: string,
 ): Promise<{ items: SiloIpPool[]; next_page: string | null }> {
   const defaultPool = await findDefaultPool(cx.db, siloId)
@@ -117,7 +127,7 @@ export async function listLinkedPools(
     cx,
     'ip_pool',
     query,
-    () => ({ where: {}, and: linked }),
+    () => ({ where: {}, and: sql<SqlBool>`${linked} AND ${oneOfPools({ ip_version, pool_type })}` }),
     (row) => siloIpPoolView(row, defaultPool),
   )
 }
