@@ -2,7 +2,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { eventually, testControlPlane } from '../testing/control-plane.ts'
-import { dump, type RowBatch } from './dump.ts'
+import { dump, type DumpFacts, type RowBatch } from './dump.ts'
 import { inProcessPglite } from './in-process-pglite.ts'
 import { load } from './load.ts'
 import type { Tables } from './tables.ts'
@@ -90,13 +90,58 @@ test('bytes must exist of finished disks, and not of one that is faulted, import
     .execute()
 
   const images = await bed.db.selectFrom('image').select('content_id').execute()
-  let finished: ReadonlySet<string> | undefined
-  await dump(
-    bed.db,
-    async (facts) => void ({ finished } = facts),
-    async () => {},
-  )
+  const { finished } = await factsOf(bed.db)
   const expected = [...images, ...rows.filter(({ name }) => name === 'finished')]
-  expect([...(finished ?? [])].sort()).toEqual(expected.map(({ content_id }) => content_id).sort())
+  expect([...finished].sort()).toEqual(expected.map(({ content_id }) => content_id).sort())
   await bed.stop()
 })
+
+test('the bytes of what is in the recycle bin are kept', async () => {
+  const bed = await testControlPlane()
+  const me = await bed.signIn('member')
+  const at = 'project=playground'
+  const disk_source = { type: 'blank', block_size: 512 }
+  const disk = { name: 'binned', description: '', size: 1024 ** 3, disk_source }
+  const instance = {
+    name: 'kept',
+    description: '',
+    ncpus: 1,
+    memory: 1024 ** 3,
+    hostname: 'kept',
+    start: false,
+  }
+  const boot_disk = { type: 'create', ...disk, name: 'kept-boot' }
+  await me.post(`/v1/disks?${at}`, disk)
+  await me.post(`/v1/instances?${at}`, { ...instance, boot_disk })
+  const state = async (path: string) => (await me.get(`${path}?${at}`)).body.state
+  await eventually(
+    () => state('/v1/disks/binned'),
+    ({ state }) => state === 'detached',
+  )
+  await me.post(`/ext/v1/instance-snapshots?${at}`, { name: 'whole', description: '', instance: 'kept' })
+  await eventually(
+    () => state('/ext/v1/instance-snapshots/whole'),
+    (now) => now === 'ready',
+  )
+  const contents = async (table: 'disk' | 'snapshot', name: string) =>
+    (await bed.db.selectFrom(table).select(['content_id']).where('name', 'like', name).execute()).map(
+      ({ content_id }) => content_id,
+    )
+  const kept = [...(await contents('disk', 'binned')), ...(await contents('snapshot', '%'))]
+  expect(kept.length).toBe(2)
+  expect((await me.call('DELETE', `/v1/disks/binned?${at}`)).status).toBe(204)
+  expect((await me.call('DELETE', `/ext/v1/instance-snapshots/whole?${at}`)).status).toBe(204)
+  expect([...(await factsOf(bed.db)).contents]).toEqual(expect.arrayContaining(kept))
+  await bed.stop()
+})
+
+async function factsOf(db: Kysely<Tables>): Promise<DumpFacts> {
+  let found: DumpFacts | undefined
+  await dump(
+    db,
+    async (facts) => void (found = facts),
+    async () => undefined,
+  )
+  if (!found) throw new Error('the dump never began')
+  return found
+}

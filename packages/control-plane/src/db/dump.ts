@@ -102,18 +102,24 @@ async function rowsAtOnce(tx: Kysely<Tables>, table: string): Promise<number> {
   return Math.min(FETCHED_ROWS, Math.max(1, fitting))
 }
 
-/** Tables with contents that a database of an older program lacks. */
-const laterTables = ['support_bundle', 'update_upload'] as const
+/** Contents in tables that a database of an older program lacks, by the latest of them. */
+const laterContents = {
+  support_bundle: sql`SELECT content_id AS id FROM support_bundle WHERE time_deleted IS NULL`,
+  update_upload: sql`SELECT content_id AS id FROM update_upload WHERE time_deleted IS NULL`,
+  // What is in the recycle bin can come back.
+  recycled: sql`SELECT content_id AS id FROM recycled`,
+  instance_restore: sql`SELECT disk ->> 'content_id' AS id FROM instance_restore, jsonb_array_elements(disks) disk
+      WHERE state = 'running'
+    UNION SELECT s.content_id FROM snapshot s JOIN recycled r ON r.object_id = s.instance_snapshot_id`,
+}
 
-async function laterContents(tx: Kysely<Tables>): Promise<{ id: string | null }[]> {
+async function laterContentsIn(tx: Kysely<Tables>): Promise<{ id: string | null }[]> {
   const found: { id: string | null }[] = []
-  for (const table of laterTables) {
+  for (const [table, contents] of Object.entries(laterContents)) {
     const { rows } = await sql<{ known: boolean }>`SELECT to_regclass(${table}) IS NOT NULL AS known`.execute(
       tx,
     )
-    if (!rows[0]?.known) continue
-    const contents = tx.selectFrom(table as 'update_upload').select('content_id as id')
-    found.push(...(await contents.where('time_deleted', 'is', null).execute()))
+    if (rows[0]?.known) found.push(...(await contents.$castTo<{ id: string | null }>().execute(tx)).rows)
   }
   return found
 }
@@ -128,7 +134,7 @@ async function contentsIn(tx: Kysely<Tables>): Promise<Set<string>> {
     UNION SELECT content_id FROM image_upload WHERE time_deleted IS NULL
     UNION SELECT args ->> 'content_id' FROM job WHERE state = 'pending'
     UNION SELECT args ->> 'from' FROM job WHERE state = 'pending'`.execute(tx)
-  return new Set([...rows, ...(await laterContents(tx))].flatMap(({ id }) => (id === null ? [] : [id])))
+  return new Set([...rows, ...(await laterContentsIn(tx))].flatMap(({ id }) => (id === null ? [] : [id])))
 }
 
 /** A disk made with an instance is attached from the start, and its bytes follow by a job. */
