@@ -9,7 +9,7 @@ const network = '/v1/system/networking'
 export async function finishNetwork(draft: Draft, { bed, fleet }: Scene, chance: Chance): Promise<void> {
   const place: [string, string][] = [
     ['rack_id', fleet.rack],
-    ['switch_location', 'switch0'],
+    ['switch_slot', 'switch0'],
   ]
   const address = `203.0.113.${chance.between(100, 250)}`
   const anyAddress = { allow: 'any' }
@@ -37,7 +37,7 @@ export async function finishNetwork(draft: Draft, { bed, fleet }: Scene, chance:
       draft.path = `/v1/system/hardware/rack-switch-port/${fleet.rack}/switch0/qsfp0/lldp/neighbors`
       break
     case 'loopback_address_create': {
-      const at = { rack_id: fleet.rack, switch_location: 'switch0' }
+      const at = { rack_id: fleet.rack, switch_slot: 'switch0' }
       draft.body = { address_lot: 'uplinks', ...at, address, mask: 32, anycast: chance.odds(50) }
       break
     }
@@ -68,7 +68,7 @@ export async function finishNetwork(draft: Draft, { bed, fleet }: Scene, chance:
       break
     case 'bfd_enable':
     case 'bfd_disable':
-      draft.body = { ...(draft.body as object), switch: 'switch0' }
+      draft.body = { ...(draft.body as object), switch_slot: 'switch0' }
       break
     case 'allow_list_update':
       // Anything else would keep the other callers out.

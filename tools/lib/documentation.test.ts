@@ -97,7 +97,7 @@ test('the page about Terraform has the resources that the console writes, and an
     name: 'data',
     description: '',
     size: 10 * 1024 ** 3,
-    diskSource: { type: 'blank', blockSize: 512 },
+    diskBackend: { type: 'distributed', diskSource: { type: 'blank', blockSize: 512 } },
   }
   expect(terraformOf({ op: diskCreate, input: { query: { project: 'atlas' }, body } })).toBe(example)
 })

@@ -9,7 +9,14 @@ import { addRestoration } from './testing/restorations.ts'
 import { addAuditRecord } from './testing/audit-records.ts'
 import { furnishNetwork } from './testing/rack-network.ts'
 import { addProbe, furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
-import { opOf, plainValues, requiresId, type Selected, selectorsOf } from './testing/operations.ts'
+import {
+  asInContract,
+  opOf,
+  plainValues,
+  requiresId,
+  type Selected,
+  selectorsOf,
+} from './testing/operations.ts'
 import { migratedDatabase } from './testing/migrated-database.ts'
 
 let counted: Counted
@@ -98,7 +105,7 @@ const ownLimits: Partial<Record<OpName, number>> = {
   systemActivityList: 9,
   activityRevertView: 6,
   // The positions, two for each kind of task on the page, and names.
-  taskList: 10,
+  taskList: 11,
   systemTaskList: 10,
   // The task, two for its kind, what is pending or the only object, who began it, and what failed.
   taskView: 7,
@@ -213,7 +220,7 @@ const values = (name: OpName): Selected => {
     address_lot: 'uplinks',
     announce_set: 'announced',
     port: 'qsfp0',
-    switch_location: 'switch0',
+    switch_slot: 'switch0',
     ...own[name],
   }
 }
@@ -249,7 +256,7 @@ function pathOf(name: OpName): string {
 test.each(reads)('%s needs few statements, and only reads', async (name) => {
   const path = pathOf(name)
   const ask = async (): Promise<void> => {
-    const answer = await me.get(path)
+    const answer = await me.call('GET', path, undefined, asInContract(opOf(name)))
     expect(answer.status, `${path} ${JSON.stringify(answer.body)}`).toBe(200)
   }
   await ask()

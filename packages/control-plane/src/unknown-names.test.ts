@@ -184,7 +184,7 @@ const ofAction = () => [{ hidden: { action: id('action') } }]
 const ofTagging = () => [{ hidden: { action: id('tagging') } }]
 const ofDeleting = () => [{ hidden: { action: id('deleting') } }]
 const ofPort = () => [
-  { known: { rack_id: id('rack_id'), switch_location: 'switch0' }, hidden: { port: 'qsfp0' } },
+  { known: { rack_id: id('rack_id'), switch_slot: 'switch0' }, hidden: { port: 'qsfp0' } },
 ]
 const ofDrain = ofRack('drain_id')
 const provider = (): Beside[] => [

@@ -29,12 +29,13 @@ const referTo = (key: string, body: Referring['body']): Referring => ({ hidden: 
 const source = (type: 'image' | 'snapshot') => (reference: string) => ({
   ...fresh,
   size: GiB,
-  disk_source: { type, [`${type}_id`]: reference },
+  disk_backend: { type: 'distributed', disk_source: { type, [`${type}_id`]: reference } },
 })
 const created = (type: 'image' | 'snapshot') => (reference: string) => ({
   ...source(type)(reference),
   type: 'create',
 })
+const fromPool = (pool: string) => ({ pool_selector: { type: 'explicit', pool } })
 const at = (value: string) => ({ type: 'instance', value })
 const internet = { type: 'internet' }
 const packet = { type: 'icmp', icmp_type: 8 }
@@ -52,9 +53,11 @@ const interfaces = (more: object) => ({
 const ofTemplates = (['image', 'snapshot'] as const).flatMap((type) => [
   ...inTemplate(`boot_source.${type}_id`, type, (one) => ({
     boot_size: GiB,
-    boot_source: source(type)(one).disk_source,
+    boot_source: { type, [`${type}_id`]: one },
   })),
-  ...inTemplate(`disks[].disk_source.${type}_id`, type, (one) => ({ disks: [source(type)(one)] })),
+  ...inTemplate(`disks[].disk_source.${type}_id`, type, (one) => ({
+    disks: [{ ...fresh, size: GiB, disk_source: { type, [`${type}_id`]: one } }],
+  })),
 ])
 
 const referring: Record<string, Referring> = {
@@ -69,15 +72,22 @@ const referring: Record<string, Referring> = {
       anti_affinity_groups: [one],
     })),
   ]),
-  'diskCreate disk_source.image_id': referTo('image', source('image')),
-  'diskCreate disk_source.snapshot_id': referTo('snapshot', source('snapshot')),
+  'diskCreate disk_backend.disk_source.image_id': referTo('image', source('image')),
+  'diskCreate disk_backend.disk_source.snapshot_id': referTo('snapshot', source('snapshot')),
   'floatingIpAttach parent': referTo('instance', (parent) => ({ kind: 'instance', parent })),
   'externalSubnetAttach instance': referTo('instance', (instance) => ({ instance })),
   'externalSubnetCreate allocator.pool_selector.pool': referTo('unlinked_subnets', (pool) => ({
     ...fresh,
     allocator: { type: 'auto', prefix_length: 29, pool_selector: { type: 'explicit', pool } },
   })),
-  'floatingIpCreate pool': referTo('unlinked', (pool) => ({ ...fresh, pool })),
+  'floatingIpCreate address_allocator.pool': referTo('unlinked', (pool) => ({
+    ...fresh,
+    address_allocator: { type: 'explicit', ip: '192.0.2.9', pool },
+  })),
+  'floatingIpCreate address_allocator.pool_selector.pool': referTo('unlinked', (pool) => ({
+    ...fresh,
+    address_allocator: { type: 'auto', ...fromPool(pool) },
+  })),
   'imageCreate source.id': referTo('snapshot', (snapshot) => ({
     ...fresh,
     os: '',
@@ -88,19 +98,19 @@ const referring: Record<string, Referring> = {
     ...machine,
     anti_affinity_groups: [group],
   })),
-  'instanceCreate boot_disk.disk_source.image_id': referTo('image', (one) => ({
+  'instanceCreate boot_disk.disk_backend.disk_source.image_id': referTo('image', (one) => ({
     ...machine,
     boot_disk: created('image')(one),
   })),
-  'instanceCreate boot_disk.disk_source.snapshot_id': referTo('snapshot', (one) => ({
+  'instanceCreate boot_disk.disk_backend.disk_source.snapshot_id': referTo('snapshot', (one) => ({
     ...machine,
     boot_disk: created('snapshot')(one),
   })),
-  'instanceCreate disks[].disk_source.image_id': referTo('image', (one) => ({
+  'instanceCreate disks[].disk_backend.disk_source.image_id': referTo('image', (one) => ({
     ...machine,
     disks: [created('image')(one)],
   })),
-  'instanceCreate disks[].disk_source.snapshot_id': referTo('snapshot', (one) => ({
+  'instanceCreate disks[].disk_backend.disk_source.snapshot_id': referTo('snapshot', (one) => ({
     ...machine,
     disks: [created('snapshot')(one)],
   })),
@@ -108,14 +118,14 @@ const referring: Record<string, Referring> = {
     ...machine,
     external_ips: [{ type: 'floating', floating_ip }],
   })),
-  'instanceCreate external_ips[].pool': referTo('unlinked', (pool) => ({
+  'instanceCreate external_ips[].pool_selector.pool': referTo('unlinked', (pool) => ({
     ...machine,
-    external_ips: [{ type: 'ephemeral', pool }],
+    external_ips: [{ type: 'ephemeral', ...fromPool(pool) }],
   })),
   'instanceCreate ssh_public_keys[]': referTo('ssh_key', (key) => ({ ...machine, ssh_public_keys: [key] })),
   'instanceDiskAttach disk': referTo('disk', (disk) => ({ disk })),
   'instanceDiskDetach disk': referTo('disk', (disk) => ({ disk })),
-  'instanceEphemeralIpAttach pool': referTo('unlinked', (pool) => ({ pool })),
+  'instanceEphemeralIpAttach pool_selector.pool': referTo('unlinked', fromPool),
   'instanceUpdate boot_disk': referTo('disk', (boot_disk) => ({ ncpus: 1, memory: GiB, boot_disk })),
   'instanceSnapshotCreate instance': referTo('instance', (instance) => ({ ...fresh, instance })),
   'internetGatewayIpPoolCreate ip_pool': referTo('unlinked', (ip_pool) => ({ ...fresh, ip_pool })),
@@ -166,12 +176,12 @@ const notOutside: Record<string, string> = {
   'ipPoolSiloLink silo': 'only for the admin of the fleet',
   'instanceActionCreate instances[]': 'looked up in the project only, and reported as missing in the answer',
   'instanceBatchCreate instance.anti_affinity_groups[]': byItsTask,
-  'instanceBatchCreate instance.boot_disk.disk_source.image_id': byItsTask,
-  'instanceBatchCreate instance.boot_disk.disk_source.snapshot_id': byItsTask,
-  'instanceBatchCreate instance.disks[].disk_source.image_id': byItsTask,
-  'instanceBatchCreate instance.disks[].disk_source.snapshot_id': byItsTask,
+  'instanceBatchCreate instance.boot_disk.disk_backend.disk_source.image_id': byItsTask,
+  'instanceBatchCreate instance.boot_disk.disk_backend.disk_source.snapshot_id': byItsTask,
+  'instanceBatchCreate instance.disks[].disk_backend.disk_source.image_id': byItsTask,
+  'instanceBatchCreate instance.disks[].disk_backend.disk_source.snapshot_id': byItsTask,
   'instanceBatchCreate instance.external_ips[].floating_ip': byItsTask,
-  'instanceBatchCreate instance.external_ips[].pool': byItsTask,
+  'instanceBatchCreate instance.external_ips[].pool_selector.pool': byItsTask,
   'instanceBatchCreate instance.network_interfaces.params[].subnet_name': byItsTask,
   'instanceBatchCreate instance.network_interfaces.params[].vpc_name': byItsTask,
   'instanceBatchCreate instance.ssh_public_keys[]': byItsTask,
@@ -206,17 +216,14 @@ const notOutside: Record<string, string> = {
   'networkTrialCreate settings.links[].link_name': keptAsGiven,
   'networkTrialCreate settings.routes[].link_name': keptAsGiven,
   'networkTrialCreate switch_port_id': ofFleetAdmins,
-  'probeCreate ip_pool': ofFleetAdmins,
+  'probeCreate pool_selector.pool': ofFleetAdmins,
   'probeCreate sled': ofFleetAdmins,
-  'networkingBfdDisable switch': keptAsGiven,
-  'networkingBfdEnable switch': keptAsGiven,
   'networkingBgpAnnounceSetUpdate announcement[].address_lot_block': ofFleetAdmins,
   'networkingBgpConfigCreate bgp_announce_set_id': ofFleetAdmins,
   'networkingBgpConfigCreate vrf': keptAsGiven,
   'networkingBgpConfigUpdate bgp_announce_set_id': ofFleetAdmins,
   'networkingLoopbackAddressCreate address_lot': ofFleetAdmins,
   'networkingLoopbackAddressCreate rack_id': ofFleetAdmins,
-  'networkingLoopbackAddressCreate switch_location': keptAsGiven,
   'networkingSwitchPortApplySettings port_settings': ofFleetAdmins,
   'networkingSwitchPortLldpConfigUpdate id': ofFleetAdmins,
   'networkingSwitchPortSettingsCreate addresses[].addresses[].address_lot': ofFleetAdmins,

@@ -1,3 +1,4 @@
+import { newestVersionText, versionHeader } from '@gantry/api/versions/newest.rules'
 import type { Operation } from '@gantry/api/op'
 import { type OpName, ops } from '@gantry/api/registry'
 import type { Caller, TestBed } from './control-plane.ts'
@@ -52,7 +53,11 @@ export async function disclosed(
   const isJson = body !== undefined && !(body instanceof URLSearchParams)
   const request = new Request(url, {
     method: op.method,
-    headers: { cookie: who.cookie, ...(isJson ? { 'content-type': 'application/json' } : {}) },
+    headers: {
+      cookie: who.cookie,
+      ...asInContract(op),
+      ...(isJson ? { 'content-type': 'application/json' } : {}),
+    },
     ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : body }),
   })
   const peer = { address: '127.0.0.1' }
@@ -66,6 +71,10 @@ export async function disclosed(
   for (const [key, value] of Object.entries(given)) text = text.replaceAll(`\\"${value}\\"`, `<${key}>`)
   return text
 }
+
+/** The headers of a request in the shape of the contract, which is that of the last version that has the operation. */
+export const asInContract = ({ until }: Operation): Record<string, string> =>
+  until === undefined ? { [versionHeader]: newestVersionText } : {}
 
 const bodyOf = ({ body, encoding }: Operation): unknown =>
   body && encoding === 'json' ? sampleOf(body) : undefined

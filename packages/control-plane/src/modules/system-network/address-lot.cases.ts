@@ -61,7 +61,7 @@ export const addressLotCases: CasesOf<typeof addressLotOps> = {
   },
   networkingLoopbackAddressDelete: {
     sent: {
-      path: { rack_id: id, switch_location: 'switch0', address: '192.0.2.1', subnet_mask: '32' },
+      path: { rack_id: id, switch_slot: 'switch0', address: '192.0.2.1', subnet_mask: '32' },
     },
     rule: openly('modify', 'fleet'),
     allowed: ({ ids }) => [`${network}/loopback-address/${ids.rack}/switch0/203.0.113.1/30`],

@@ -3,7 +3,7 @@ import { hardware, id } from '../../testing/case-values.ts'
 import { type CasesOf, openly } from '../../testing/operation-case.ts'
 import type { PolicyScene } from '../../testing/policy-scene.ts'
 
-const switchPort = { path: { port: 'qsfp0' }, query: { rack_id: id, switch_location: 'switch0' } }
+const switchPort = { path: { port: 'qsfp0' }, query: { rack_id: id, switch_slot: 'switch0' } }
 
 const portPath = ({ rack }: PolicyScene['ids'], what: string, port = 'qsfp0') =>
   `${hardware}/switch-port/${port}/${what}?rack_id=${rack}&switch_location=switch0`
@@ -41,7 +41,7 @@ export const switchPortCases: CasesOf<typeof switchPortOps> = {
   },
   networkingSwitchPortLldpNeighbors: {
     sent: {
-      path: { rack_id: id, switch_location: 'switch0', port: 'qsfp0' },
+      path: { rack_id: id, switch_slot: 'switch0', port: 'qsfp0' },
     },
     rule: openly('list_children', 'fleet'),
     allowed: ({ ids }) => [`${hardware}/rack-switch-port/${ids.rack}/switch0/qsfp0/lldp/neighbors`],
