@@ -1,4 +1,4 @@
-// @chunk gauges: with what else few pages show, and none of the first.
+// @chunk form-parts: of forms and of few pages, neither of which shall load the other.
 import type { ReactNode } from 'react'
 
 import { rove } from '../overlays/rove.ts'
