@@ -98,17 +98,26 @@ function describe(name: string, op: Operation, inline: Inline): Json {
     ...(op.requiredOnFirstPage.length > 0 || (op.sorts && op.method === 'GET')
       ? { 'x-dropshot-pagination': { required: op.requiredOnFirstPage } }
       : {}),
-    responses: responsesOf(op, { [status]: success }),
+    responses: responsesOf(op, op.transport === 'websocket' ? { 101: upgrade } : { [status]: success }),
   }
 }
 
-function formerAnswerOf({ formerAnswer: former }: Operation, inline: Inline) {
+function formerAnswerOf(op: Operation, inline: Inline) {
+  if (op.transport === 'websocket') return formerUpgrade
+  const { formerAnswer: former } = op
   if (!former) return undefined
   const content = { 'application/json': { schema: inline(former.returns) } }
   return {
     responses: { [String(former.status)]: { description: 'Success', content }, ...refusals },
     until: former.until,
   }
+}
+
+/** The status of an upgrade was not described before. */
+const upgrade: Json = { description: 'Switching to WebSocket' }
+const formerUpgrade = {
+  responses: { default: { description: '', content: { '*/*': { schema: {} } } } },
+  until: 2026042400,
 }
 
 const refusals: Json = Object.fromEntries(

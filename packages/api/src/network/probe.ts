@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IpNet } from '../base/ip.ts'
+import { Ipv4Net, Ipv6Net } from '../base/ip.ts'
 import { del, family, get, post } from '../op.ts'
 import { anyPool, PoolSelector } from './pool-selector.ts'
 import { probeStates } from './probe.rules.ts'
@@ -28,11 +28,23 @@ export const ProbeCreate = named(
 export type ProbeCreate = z.infer<typeof ProbeCreate>
 
 const of = <Type extends string>(type: Type) => z.object({ id: Uuid, type: z.literal(type) })
+const config = <Net extends z.ZodType>(id: string, address: z.ZodString, net: Net) =>
+  named(id, z.object({ ip: address, subnet: net, transit_ips: z.array(net).default([]) }))
+const Ipv4Config = config('PrivateIpv4Config', z.string().meta({ format: 'ipv4' }), Ipv4Net)
+const Ipv6Config = config('PrivateIpv6Config', z.string().meta({ format: 'ipv6' }), Ipv6Net)
+const IpConfig = named(
+  'PrivateIpConfig',
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('v4'), value: Ipv4Config }),
+    z.object({ type: z.literal('v6'), value: Ipv6Config }),
+    z.object({ type: z.literal('dual_stack'), value: z.object({ v4: Ipv4Config, v6: Ipv6Config }) }),
+  ]),
+)
 const ProbeInterface = named(
   'NetworkInterface',
   z.object({
     id: Uuid,
-    ip: z.string().meta({ format: 'ip' }),
+    ip_config: IpConfig,
     kind: named(
       'NetworkInterfaceKind',
       z.discriminatedUnion('type', [of('instance'), of('service'), of('probe')]),
@@ -41,8 +53,6 @@ const ProbeInterface = named(
     name: Name,
     primary: z.boolean(),
     slot: u8,
-    subnet: IpNet,
-    transit_ips: z.array(IpNet).default([]),
     // Its own instance: the name belongs to this field alone.
     vni: named('Vni', u32.meta({ format: 'uint32' })),
   }),

@@ -12,12 +12,14 @@ import { methodOfAuthentication } from './2026/2026011500-method-of-authenticati
 import { credentialOfRecords } from './2026/2026011501-credential-of-records.ts'
 import { allocationOfAddresses } from './2026/2026011600-allocation-of-addresses.ts'
 import { poolOfAddresses } from './2026/2026012200-pool-of-addresses.ts'
+import { allocationOfSubnets } from './2026/2026012201-allocation-of-subnets.ts'
 import { typeOfSubnetPools } from './2026/2026012800-type-of-subnet-pools.ts'
 import { readOnlyDisks } from './2026/2026013001-read-only-disks.ts'
 import { writableByDefault } from './2026/2026013100-writable-by-default.ts'
 import { pathsOfBgp } from './2026/2026021301-paths-of-bgp.ts'
 import { timesOfUsers } from './2026/2026030200-times-of-users.ts'
 import { slotsOfSwitches } from './2026/2026030601-slots-of-switches.ts'
+import { lengthOfPrefixes } from './2026/2026032300-length-of-prefixes.ts'
 import { remainingOfSubnetPools } from './2026/2026032500-remaining-of-subnet-pools.ts'
 import { joules } from './2026/2026042900-joules.ts'
 import { kindsOfInterfaces } from './2026/2026050700-kinds-of-interfaces.ts'
@@ -29,4 +31,4 @@ import { turinV2 } from './2026/2026060800-turin-v2.ts'
 import { assignmentOfPools } from './2026/2026061100-assignment-of-pools.ts'
 import { sledSlot } from './2026/2026081200-sled-slot.ts'
 
-export const changes: readonly Dated[] = [initial, localStorage, collisionOfPeers, severalDefaultPools, versionOfSiloPools, dualStackInterfaces, selectionOfPools, joiningOfGroups, methodOfAuthentication, credentialOfRecords, allocationOfAddresses, poolOfAddresses, typeOfSubnetPools, readOnlyDisks, writableByDefault, pathsOfBgp, timesOfUsers, slotsOfSwitches, remainingOfSubnetPools, joules, kindsOfInterfaces, supportOfUpdates, blockSizeOfDisks, blockSizeOfImages, jumboFrames, turinV2, assignmentOfPools, sledSlot]
+export const changes: readonly Dated[] = [initial, localStorage, collisionOfPeers, severalDefaultPools, versionOfSiloPools, dualStackInterfaces, selectionOfPools, joiningOfGroups, methodOfAuthentication, credentialOfRecords, allocationOfAddresses, poolOfAddresses, allocationOfSubnets, typeOfSubnetPools, readOnlyDisks, writableByDefault, pathsOfBgp, timesOfUsers, slotsOfSwitches, lengthOfPrefixes, remainingOfSubnetPools, joules, kindsOfInterfaces, supportOfUpdates, blockSizeOfDisks, blockSizeOfImages, jumboFrames, turinV2, assignmentOfPools, sledSlot]

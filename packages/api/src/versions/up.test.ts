@@ -119,6 +119,30 @@ test('the slot of a switch', () => {
   expect(upOf('BfdSessionDisable', 2026030600, older)).toEqual({ switch_slot: 'switch0', remote: '10.0.0.1' })
 })
 
+describe('an external subnet', () => {
+  const at = (allocator: object) =>
+    (upOf('ExternalSubnetCreate', 2026011601, { ...common, allocator }) as { allocator: unknown }).allocator
+
+  test('had a shorter word for the length of its prefix', () =>
+    expect(at({ type: 'auto', prefix_len: 28 })).toEqual({ type: 'auto', prefix_length: 28 }))
+
+  test('has no pool beside the block that is named', () => {
+    const explicit = { type: 'explicit', subnet: '10.0.0.0/28' }
+    expect(at({ ...explicit, pool: null })).toMatchObject(explicit)
+    expect(() => at({ ...explicit, pool: 'outside' })).toThrow(Inexpressible)
+  })
+
+  test('comes from a pool of unicast addresses, whose members have no names', () => {
+    const pool = { ...common, ip_version: 'v4' }
+    expect(upOf('SubnetPoolCreate', 2026011601, { ...pool, pool_type: 'unicast' })).toEqual(pool)
+    expect(() => upOf('SubnetPoolCreate', 2026011601, { ...pool, pool_type: 'multicast' })).toThrow(
+      Inexpressible,
+    )
+    const member = { subnet: '10.0.0.0/24' }
+    expect(upOf('SubnetPoolMemberAdd', 2026011601, { ...common, ...member })).toEqual(member)
+  })
+})
+
 test('groups are joined by name', () =>
   expect(upOf('InstanceUpdate', 2025112000, { multicast_groups: ['tv'] })).toEqual({
     multicast_groups: [{ group: 'tv' }],

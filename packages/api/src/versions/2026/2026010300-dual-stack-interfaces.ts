@@ -18,7 +18,18 @@ export const dualStackInterfaces: Dated = {
     InstanceNetworkInterface: {
       schema: (newer) =>
         reshaped(newer, ['ip_stack'], { ip: string, transit_ips: networks }, ['transit_ips']),
-      down: (newer) => ({ ...omitted(newer, ['ip_stack']), ...stackDown(newer) }),
+      down: (newer) => ({ ...omitted(newer, ['ip_stack']), ...stackDown(newer, newer['ip_stack']) }),
+    },
+    // Of a probe.
+    NetworkInterface: {
+      schema: (newer) =>
+        reshaped(
+          newer,
+          ['ip_config'],
+          { ip: { type: 'string', format: 'ip' }, subnet: ref('IpNet'), transit_ips: networks },
+          ['transit_ips'],
+        ),
+      down: (newer) => ({ ...omitted(newer, ['ip_config']), ...stackDown(newer, newer['ip_config']) }),
     },
     InstanceNetworkInterfaceCreate: {
       schema: (newer) =>
@@ -53,7 +64,7 @@ const ofType = (type: string): Schema => ({
   required: ['type'],
 })
 
-function stackDown({ id, ip_stack: stack }: Record<string, unknown>): Record<string, unknown> {
+function stackDown({ id }: Record<string, unknown>, stack: unknown): Record<string, unknown> {
   if (!isObject(stack) || !isObject(stack['value'])) return {}
   if (stack['type'] !== 'dual_stack') return stack['value']
   const { v4, v6 } = stack['value'] as Record<'v4' | 'v6', { ip: string }>

@@ -53,13 +53,14 @@ const interfaceView = (
   nic: Row<'network_interface'> & { vni: number; ipv4_block: string },
 ): ProbeInfo['interface'] => ({
   id: nic.id,
-  ip: nic.ip,
+  ip_config: {
+    type: 'v4',
+    value: { ip: nic.ip, subnet: nic.ipv4_block, transit_ips: nic.transit_ips },
+  },
   kind: { type: 'probe', id: probe.id },
   mac: formatMac(nic.mac_int),
   name: nic.name,
   primary: nic.is_primary,
   slot: nic.slot,
-  subnet: nic.ipv4_block,
-  transit_ips: nic.transit_ips,
   vni: nic.vni,
 })

@@ -1,3 +1,4 @@
+import { addressesOf } from '@gantry/api/network/ip-stack.rules'
 import * as op from '@gantry/api/client/operations.gen'
 import type { ProbeState } from '@gantry/api/network/probe.rules'
 import { createFileRoute, notFound } from '@tanstack/react-router'
@@ -88,7 +89,8 @@ const probeColumns: Column<Probe>[] = [
     id: 'internal',
     header: 'Internal address',
     isLabelled: true,
-    cell: ({ interface: { ip } }) => <CopyableId id={ip} max={39} />,
+    cell: ({ interface: { ipConfig } }) =>
+      addressesOf({ ipStack: ipConfig }).map((ip) => <CopyableId key={ip} id={ip} max={39} />),
   },
   {
     id: 'external',
