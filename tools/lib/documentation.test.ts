@@ -37,6 +37,12 @@ test('an operation says what of a token it needs, and what else the contract ref
   expect(at('disk_list')).not.toContain('refused with')
 })
 
+test('a parameter says what it was called, or since when it exists', () => {
+  const pages = documentation.pages.flatMap(({ nodes }) => nodes.map(textOf)).join(' ')
+  expect(pages).toMatch(/switch_slot.*Before version 2026030601\.0\.0: switch_location\./)
+  expect(pages).toContain('Since version 2026012300.0.0.')
+})
+
 /** Addresses of pages of the console, from their files. */
 const consolePages = new Set(pagesOf(path.join(root, 'packages/console')).map(({ url }) => url))
 

@@ -56,6 +56,7 @@ interface Operation extends Described {
   'x-gantry-versions'?: {
     since?: number
     formerPath?: { path: string; until: number }
+    formerParams?: { names: Readonly<Record<string, string | null>>; until: number }
     laterId?: { id: string; since: number }
   }
   method: string
@@ -199,7 +200,7 @@ function operationNodes(
 ): DocNode[] {
   const { method, path: at, operationId, parameters, requestBody, responses, canBePlanned } = operation
   const link = linker(homes, slug)
-  const { formerPath, laterId, since } = operation['x-gantry-versions'] ?? {}
+  const { formerPath, formerParams, laterId, since } = operation['x-gantry-versions'] ?? {}
   const isOwn = at.startsWith('/ext/') || operation.tags.includes('extensions')
   const facts: DocNode[] = [
     ...fact('Name', ['code', null, operationId]),
@@ -220,11 +221,20 @@ function operationNodes(
       : []),
     ...refusalFacts(operationId).flatMap(({ name, value }) => fact(name, value)),
   ]
+  /** What a parameter was called, or since when it exists. */
+  const before = (name: string): DocNode[] => {
+    const former = formerParams?.names[name]
+    if (!formerParams || former === undefined) return []
+    const version = versionText(formerParams.until)
+    return former === null
+      ? [` Since version ${version}.`]
+      : [` Before version ${version}: `, ['code', null, former], '.']
+  }
   const rows = parameters.map((parameter): DocElement[] => [
     ['td', null, ['code', null, parameter.name]],
     ['td', null, parameter.in],
     ['td', null, ...typeWords(parameter.schema, link, 'left out'), parameter.required ? '' : ', optional'],
-    ['td', null, parameter.description ?? parameter.schema.description ?? ''],
+    ['td', null, parameter.description ?? parameter.schema.description ?? '', ...before(parameter.name)],
   ])
   // The page of the API itself comes last, and has the plainest.
   const example = examples.findLast((each) => each.method === method && patternOf(at).test(each.path))
