@@ -37,7 +37,6 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   // Of selections in lists, and of tasks that users cancel or repeat.
   'bulk-operations': ['extension-bulk-deletions', 'extension-bulk-taggings'],
   experimental: ['experimental'],
-  'external-subnets': ['external-subnets'],
   // Of the pages of objects, once they are on screen.
   favourites: ['extension-favourites'],
   'image-uploads': ['image-uploads'],
@@ -69,11 +68,12 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   'sign-in-operations': ['extension-login.changes'],
   'silo-changes': ['system-silos.changes'],
   'template-operations': ['extension-instance-templates'],
+  // Of the pages of networking, which have many files already.
+  'network-operations': ['vpcs.changes', 'external-subnets'],
   // Read once the rows of a list are on screen, and sent by dialogs.
   tags: ['extension-tags', 'extension-tag-keys', 'extension-tag-values', 'extension-tag-demand'],
   updates: ['system-update'],
   usage: ['extension-usage'],
-  'vpc-changes': ['vpcs.changes'],
 }
 
 const chunkOfOperations = longestPrefix(operations, '.')
