@@ -28,10 +28,18 @@ export const ProbeCreate = named(
 export type ProbeCreate = z.infer<typeof ProbeCreate>
 
 const of = <Type extends string>(type: Type) => z.object({ id: Uuid, type: z.literal(type) })
-const config = <Net extends z.ZodType>(id: string, address: z.ZodString, net: Net) =>
-  named(id, z.object({ ip: address, subnet: net, transit_ips: z.array(net).default([]) }))
-const Ipv4Config = config('PrivateIpv4Config', z.string().meta({ format: 'ipv4' }), Ipv4Net)
-const Ipv6Config = config('PrivateIpv6Config', z.string().meta({ format: 'ipv6' }), Ipv6Net)
+const Ipv4Config = named(
+  'PrivateIpv4Config',
+  z.object({
+    ip: z.string().meta({ format: 'ipv4' }),
+    subnet: Ipv4Net,
+    transit_ips: z.array(Ipv4Net).default([]),
+  }),
+)
+const Ipv6Config = named(
+  'PrivateIpv6Config',
+  z.object({ ip: z.string().meta({ format: 'ipv6' }), subnet: Ipv6Net, transit_ips: z.array(Ipv6Net) }),
+)
 const IpConfig = named(
   'PrivateIpConfig',
   z.discriminatedUnion('type', [
