@@ -19,12 +19,13 @@ const ifPlan: Json = {
 /** A plan exists in the versions of its request, at the same path below its own prefix. */
 function plannedVersions({ [versionsOf]: versions }: Json): Json {
   if (!versions) return {}
-  const { formerPath, laterId, since, until } = versions as Versions
+  const { formerPath, formerParams, laterId, since, until } = versions as Versions
   return {
     [versionsOf]: {
       ...(since !== undefined && { since }),
       ...(until !== undefined && { until }),
       ...(formerPath && { formerPath: { ...formerPath, path: planPrefix + formerPath.path } }),
+      ...(formerParams && { formerParams }),
       ...(laterId && { laterId: { ...laterId, id: `plan_${laterId.id}` } }),
     },
   }

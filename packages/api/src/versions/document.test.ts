@@ -25,3 +25,19 @@ test('a version has the operations of its time, at their paths and under their n
   expect(newest.get('ip_pool_list')).toBe('get /v1/ip-pools')
   expect(newest.get('plan_system_ip_pool_create')).toBe('post /ext/v1/plans/v1/system/ip-pools')
 })
+
+test.each(['', '/ext/v1/plans'])('parameters are called as in the version, also of a plan: %s', (prefix) => {
+  const paramsOf = (version: number, path: string) => {
+    const { parameters } =
+      documentOf(whole as unknown as WholeDocument, version).paths[path]?.['delete'] ?? {}
+    return (parameters as { name: string }[] | undefined)?.map(({ name }) => name)
+  }
+  const detach = `${prefix}/v1/instances/{instance}/external-ips/ephemeral`
+  expect(paramsOf(2026012300, detach)).toContain('ip_version')
+  expect(paramsOf(2026012201, detach)).not.toContain('ip_version')
+  if (prefix !== '') return
+  const loopback =
+    '/v1/system/networking/loopback-address/{rack_id}/{switch_location}/{address}/{subnet_mask}'
+  expect(paramsOf(2026030600, loopback)).toContain('switch_location')
+  expect(paramsOf(2026030601, loopback)).toBeUndefined()
+})
