@@ -46,7 +46,7 @@ export class Translator {
 
   /** How a value of this schema in the newest version becomes one of the version; undefined if it stays the same. */
   down(schema: Schema, version: number): Translation | undefined {
-    return this.#kept(schema, version, () =>
+    return this.#kept('down', schema, version, () =>
       composed(
         this.#after(version).map(({ dated, newer }) =>
           translation(schema, newer, (name) => dated.types[name]?.down),
@@ -57,7 +57,7 @@ export class Translator {
 
   /** How a value of this schema in the version, of a request, becomes one of the newest; undefined if it stays the same. */
   up(schema: Schema, version: number): Translation | undefined {
-    return this.#kept(schema, -version, () =>
+    return this.#kept('up', schema, version, () =>
       composed(
         this.#after(version)
           .toReversed()
@@ -70,8 +70,8 @@ export class Translator {
     return this.#steps.filter(({ dated }) => dated.version > version)
   }
 
-  #kept(schema: Schema, version: number, make: () => Translation | undefined) {
-    const key = `${version} ${JSON.stringify(schema)}`
+  #kept(way: 'down' | 'up', schema: Schema, version: number, make: () => Translation | undefined) {
+    const key = `${way} ${version} ${JSON.stringify(schema)}`
     if (!this.#made.has(key)) this.#made.set(key, make())
     return this.#made.get(key)
   }

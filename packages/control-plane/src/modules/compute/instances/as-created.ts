@@ -1,5 +1,6 @@
 import type { InstanceCreate } from '@gantry/api/compute/instance'
 import type { TemplateDiskSource, TemplateSettings } from '@gantry/api/compute/instance-template'
+import { anyPool } from '@gantry/api/network/pool-selector'
 import type { DiskBackend } from '@gantry/api/storage/disk'
 
 /** What templates and snapshots of instances keep in their own shapes, as the request that creates an instance has it. */
@@ -25,7 +26,7 @@ export const addressOf = ({
   pool,
 }: Stored<'external_ips'>[number]): InstanceCreate['external_ips'][number] => ({
   type,
-  pool_selector: typeof pool === 'string' ? { type: 'explicit', pool } : { type: 'auto', ip_version: null },
+  pool_selector: typeof pool === 'string' ? { type: 'explicit', pool } : anyPool,
 })
 
 /** Interfaces of a template have an address of IPv4 that the platform chooses. */
