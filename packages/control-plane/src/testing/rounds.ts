@@ -8,5 +8,5 @@ declare module 'vitest' {
 }
 
 /** How much a random or exhaustive test tries: a sample in `npm test`, all of it in `npm run gates -- rounds`. */
-export const rounds = ({ sample, all }: { sample: number; all: number }): number =>
+export const rounds = <Tried>({ sample, all }: { sample: Tried; all: Tried }): Tried =>
   inject('triesAll') ? all : sample

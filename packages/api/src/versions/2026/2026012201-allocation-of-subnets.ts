@@ -12,7 +12,7 @@ export const allocationOfSubnets: Dated = {
       up: (older) => {
         if (older['type'] === 'explicit' && typeof older['pool'] === 'string')
           throw new Inexpressible('a subnet and a pool are both given', 'Leave the pool out.')
-        return older
+        return older['type'] === 'explicit' ? omitted(older, ['pool']) : older
       },
     },
     SubnetPoolCreate: {
