@@ -6,6 +6,7 @@ import { FloatingIpCreate } from '../network/floating-ip.ts'
 import { ProbeCreate } from '../network/probe.ts'
 import type { OpName } from '../registry.ts'
 import { LoopbackAddressCreate } from '../rack-network/address-lot.ts'
+import { BgpPeer, SwitchPortSettingsCreate } from '../rack-network/switch-port-settings.ts'
 import { BfdSessionDisable, BfdSessionEnable } from '../rack-network/bfd.ts'
 import { identityCreate, list, maybe, Name, NameOrId, Uuid } from '../schema.ts'
 import { BlockSize, DiskCreate } from '../storage/disk.ts'
@@ -68,6 +69,15 @@ export const baseBodies: Readonly<Partial<Record<OpName, z.ZodObject>>> = {
   networkingBfdDisable: BfdSessionDisable.omit({ switch_slot: true }).extend({ switch: Name }),
   networkingLoopbackAddressCreate: LoopbackAddressCreate.omit({ switch_slot: true }).extend({
     switch_location: Name,
+  }),
+  networkingSwitchPortSettingsCreate: SwitchPortSettingsCreate.omit({ bgp_peers: true }).extend({
+    bgp_peers: list(
+      z.object({
+        link_name: Name,
+        peers: list(BgpPeer.omit({ addr: true }).extend({ addr: Ip, interface_name: Name })),
+      }),
+      16,
+    ).default([]),
   }),
   probeCreate: z.object({ ...identityCreate, sled: ProbeCreate.shape.sled, ip_pool: maybe(NameOrId) }),
 }

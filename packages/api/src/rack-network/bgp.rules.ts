@@ -1,3 +1,8 @@
+/** For how long a peer without an address may announce itself as a router, in seconds (RFC 4861, section 6.2.1). */
+export const routerLifetimeMax = 9000
+/** Announcements come at least each third of it. */
+export const defaultRouterLifetime = 1800
+
 /** Equal paths to one network that a router may use at once. */
 export const bgpMaxPaths = { min: 1, max: 32 } as const
 

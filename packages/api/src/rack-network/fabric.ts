@@ -23,6 +23,8 @@ const FabricPeer = named(
   z.object({
     link_name: z.string(),
     addr: z.string(),
+    /** What tells the session from others of its switch: the address, or the interface of one without. */
+    peer_id: z.string(),
     bgp_config: z.object({ id: Uuid, name: z.string() }),
     local_asn: z.number().int(),
     remote_asn: z.number().int(),

@@ -16,6 +16,7 @@ import {
   Uuid,
   withIdentity,
 } from '../schema.ts'
+import { routerLifetimeMax } from './bgp.rules.ts'
 import { linkFecs, linkSpeeds, portGeometries } from './switch-port.rules.ts'
 import { u16, u32, u8 } from '../base/uint.ts'
 
@@ -50,14 +51,29 @@ const ImportExportPolicy = named(
 )
 export type ImportExportPolicy = z.infer<typeof ImportExportPolicy>
 
+const RouterLifetimeConfig = named(
+  'RouterLifetimeConfig',
+  z.number().int().min(0).max(routerLifetimeMax).meta({ format: 'uint16' }),
+)
+/** Whom a session is with: an address, or whichever router is at the other end of the link. */
+const RouterPeerType = named(
+  'RouterPeerType',
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('unnumbered'), router_lifetime: RouterLifetimeConfig }),
+    z.object({ type: z.literal('numbered'), target_addr: Ip, src_addr: maybe(Ip) }),
+  ]),
+)
+export type RouterPeerType = z.infer<typeof RouterPeerType>
+
 /** Longer than a key may be, so that the refusal is the API's. */
 const keyText = text(1024)
 export const BgpPeer = named(
   'BgpPeer',
   z.object({
     bgp_config: NameOrId,
-    interface_name: Name,
-    addr: Ip,
+    /** Ours: answers tell the link, which requests name for all peers of it. */
+    interface_name: ours(Name.optional()),
+    addr: RouterPeerType,
     hold_time: u32,
     idle_hold_time: u32,
     delay_open: u32,

@@ -21,6 +21,7 @@ import { timesOfUsers } from './2026/2026030200-times-of-users.ts'
 import { slotsOfSwitches } from './2026/2026030601-slots-of-switches.ts'
 import { lengthOfPrefixes } from './2026/2026032300-length-of-prefixes.ts'
 import { remainingOfSubnetPools } from './2026/2026032500-remaining-of-subnet-pools.ts'
+import { typesOfPeers } from './2026/2026041600-types-of-peers.ts'
 import { joules } from './2026/2026042900-joules.ts'
 import { kindsOfInterfaces } from './2026/2026050700-kinds-of-interfaces.ts'
 import { supportOfUpdates } from './2026/2026052000-support-of-updates.ts'
@@ -30,5 +31,6 @@ import { jumboFrames } from './2026/2026060500-jumbo-frames.ts'
 import { turinV2 } from './2026/2026060800-turin-v2.ts'
 import { assignmentOfPools } from './2026/2026061100-assignment-of-pools.ts'
 import { sledSlot } from './2026/2026081200-sled-slot.ts'
+import { sourcesOfPeers } from './2026/2026081901-sources-of-peers.ts'
 
-export const changes: readonly Dated[] = [initial, localStorage, collisionOfPeers, severalDefaultPools, versionOfSiloPools, dualStackInterfaces, selectionOfPools, joiningOfGroups, methodOfAuthentication, credentialOfRecords, allocationOfAddresses, poolOfAddresses, allocationOfSubnets, typeOfSubnetPools, readOnlyDisks, writableByDefault, pathsOfBgp, timesOfUsers, slotsOfSwitches, lengthOfPrefixes, remainingOfSubnetPools, joules, kindsOfInterfaces, supportOfUpdates, blockSizeOfDisks, blockSizeOfImages, jumboFrames, turinV2, assignmentOfPools, sledSlot]
+export const changes: readonly Dated[] = [initial, localStorage, collisionOfPeers, severalDefaultPools, versionOfSiloPools, dualStackInterfaces, selectionOfPools, joiningOfGroups, methodOfAuthentication, credentialOfRecords, allocationOfAddresses, poolOfAddresses, allocationOfSubnets, typeOfSubnetPools, readOnlyDisks, writableByDefault, pathsOfBgp, timesOfUsers, slotsOfSwitches, lengthOfPrefixes, remainingOfSubnetPools, typesOfPeers, joules, kindsOfInterfaces, supportOfUpdates, blockSizeOfDisks, blockSizeOfImages, jumboFrames, turinV2, assignmentOfPools, sledSlot, sourcesOfPeers]

@@ -27,8 +27,8 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   'date-time': ['2026-01-01T00:00:00Z'],
 }
 
-/** Fields of ours that no answer lacks, while documents leave them to choice. */
-const always = new Set(['ipv4', 'ipv6'])
+/** Fields that no answer lacks, while documents leave them to choice. */
+const always = new Set(['addr', 'interface_name', 'ipv4', 'ipv6'])
 
 /** A value that a schema describes. */
 function sampled(schema: Schema, schemas: Schemas, random: () => number, depth = 0): unknown {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import whole from '../../openapi.ext.json' with { type: 'json' }
 import { baseBodies } from '../editions/base-bodies.ts'
+import { peerTimers } from '../rack-network/switch-port.rules.ts'
 import { type OpName, ops } from '../registry.ts'
 import { changes } from './changes.gen.ts'
 import { Inexpressible, isObject } from './dated.ts'
@@ -176,6 +177,29 @@ const samples: Readonly<Partial<Record<OpName, object>>> = {
   instanceNetworkInterfaceCreate: { ...common, vpc_name: 'default', subnet_name: 'default' },
   floatingIpCreate: { ...common, ip: '203.0.113.9', pool: 'outside' },
   probeCreate: { ...common, sled: '3e2c6e84-bed8-4c94-afc3-1032082d6a90', ip_pool: 'outside' },
+  networkingSwitchPortSettingsCreate: {
+    ...common,
+    port_config: { geometry: 'qsfp28x1' },
+    links: [],
+    addresses: [],
+    bgp_peers: [
+      {
+        link_name: 'phy0',
+        peers: [
+          {
+            bgp_config: 'peering',
+            interface_name: 'phy0',
+            addr: '203.0.113.1',
+            ...peerTimers,
+            communities: [],
+            enforce_first_as: false,
+            allowed_import: { type: 'no_filtering' },
+            allowed_export: { type: 'no_filtering' },
+          },
+        ],
+      },
+    ],
+  },
   networkingBfdEnable: {
     switch: 'switch0',
     remote: '10.0.0.1',

@@ -682,7 +682,16 @@ const rackNetwork: readonly Step[] = [
   put(`${networking}/bgp?name_or_id=life-bgp`, { max_paths: 2 }, { since: 2026_06_10_00 }),
   post(
     `${networking}/switch-port-settings`,
-    dated([baseVersion, settings({ addr: '10.99.0.1', interface_name: 'phy0' }, vlan)]),
+    dated(
+      [baseVersion, settings({ addr: '10.99.0.1', interface_name: 'phy0' }, vlan)],
+      [peerIds, settings({ addr: null, router_lifetime: 9000, interface_name: 'phy0' }, vlan)],
+      [2026_04_16_00, settings({ addr: { type: 'numbered', ip: '10.99.0.1' } }, vlan)],
+      [2026_04_19_00, settings({ addr: { type: 'unnumbered', router_lifetime: 0 } }, vlan)],
+      [
+        2026_08_19_01,
+        settings({ addr: { type: 'numbered', target_addr: '10.99.0.1', src_addr: '10.99.0.2' } }, vlan),
+      ],
+    ),
   ),
   get(`${networking}/switch-port-settings`),
   get(`${networking}/switch-port-settings/life-port`),

@@ -52,10 +52,10 @@ export const portColumns: Column<PlacedPort>[] = [
       ) : (
         <ul className="space-y-1">
           {peers.map((peer) => (
-            <li key={peer.addr}>
+            <li key={peer.peerId}>
               <span className="flex flex-wrap items-center gap-x-2">
                 <StatePlate family={peerFamily(peer, links)}>{stateWord(peer.state)}</StatePlate>
-                <span className="font-mono text-[0.8125rem]">{peer.addr}</span>
+                <span className="font-mono text-[0.8125rem]">{peer.peerId}</span>
                 <span className="text-muted">
                   AS {peer.localAsn} to AS {peer.remoteAsn}
                 </span>

@@ -32,7 +32,17 @@ interface LoopbackAddressTable extends Tracked {
   address: string
 }
 /** A BGP peer as stored: its key is in a table of its own. */
-export interface StoredPeer extends Omit<BgpPeer, 'md5_auth_key' | 'has_md5_auth_key'> {
+export interface StoredPeer extends Omit<
+  BgpPeer,
+  'md5_auth_key' | 'has_md5_auth_key' | 'addr' | 'interface_name'
+> {
+  interface_name: string
+  /** Null for whichever router is at the other end of the link. */
+  addr: string | null
+  /** Of the own end; absent where the switch chooses. */
+  src_addr?: string
+  /** Of a peer without an address, in seconds. */
+  router_lifetime?: number
   md5_key_id: string | null
 }
 /** The contents of port settings, besides their identity. */

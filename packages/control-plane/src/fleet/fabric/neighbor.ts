@@ -12,6 +12,8 @@ export interface Neighbor {
   gigabits: number
   fec: 'rs'
   management_ip: string
+  /** Its address on the link, which needs no configuration. */
+  link_local: string
 }
 
 const router = (number: number, link_name: string): Neighbor => ({
@@ -23,6 +25,8 @@ const router = (number: number, link_name: string): Neighbor => ({
   gigabits: 100,
   fec: 'rs',
   management_ip: `192.0.2.${240 + number}`,
+  // Of its chassis id (RFC 4291, appendix A).
+  link_local: `fe80::47:41ff:fe00:${number}`,
 })
 
 /** Both switches have a cable to both routers, and the other ports have none. */

@@ -14,6 +14,10 @@ export type Configs = ReadonlyMap<
 
 export interface PeerReport {
   peer: StoredPeer
+  /** What tells it from the other sessions of its switch: the address, or the interface of a peer without one. */
+  peer_id: string
+  /** Of the other end; unspecified while no router is known there. */
+  addr: string
   config: { id: string; name: string; asn: number }
   switch: SwitchLocation
   remote_asn: number
@@ -50,6 +54,8 @@ export function peersOf(port: Port, settings: Settings, configs: Configs, now: D
     const remote_asn = neighbor?.asn ?? peer.remote_asn ?? 0
     const base = {
       peer,
+      peer_id: peer.addr ?? `${port.port_name}/${peer.interface_name}`,
+      addr: peer.addr ?? neighbor?.link_local ?? '::',
       config,
       switch: port.switch_location,
       remote_asn,
@@ -98,10 +104,30 @@ function passing(policy: ImportExportPolicy, networks: readonly string[]): strin
   })
 }
 
+/** Why nothing answers to the peer. */
+function unreachable(peer: StoredPeer, { contents }: Settings, neighbor: Neighbor): string | undefined {
+  const silence =
+    peer.addr === null ? unannounced(peer, contents) : unanswered(peer, peer.addr, contents, neighbor)
+  if (silence) return silence
+  return peer.md5_key_id === null
+    ? undefined
+    : `${neighbor.system_name} sends no MD5 signatures, and the peer has a key.`
+}
+
+/** Why the two ends of a link do not find each other. */
+const unannounced = (
+  { interface_name }: StoredPeer,
+  { interfaces }: Settings['contents'],
+): string | undefined =>
+  interfaces.some((each) => each.interface_name === interface_name && !each.v6_enabled)
+    ? `IPv6 is off on the link ${interface_name}, and routers find each other by it.`
+    : undefined
+
 /** Why nothing answers at the peer's address. */
-function unreachable(
-  { addr, interface_name, vlan_id, md5_key_id }: StoredPeer,
-  { contents }: Settings,
+function unanswered(
+  { interface_name, vlan_id, src_addr }: StoredPeer,
+  addr: string,
+  contents: Settings['contents'],
   { system_name }: Neighbor,
 ): string | undefined {
   const ip = parseIp(addr)
@@ -117,7 +143,8 @@ function unreachable(
     return there === undefined
       ? `The network of ${own.address} has no room for a neighbour.`
       : `Nothing answers at ${addr}; in this network, ${system_name} has the address ${there}.`
-  if (md5_key_id !== null) return `${system_name} sends no MD5 signatures, and the peer has a key.`
+  if (src_addr && !own.address.startsWith(`${src_addr}/`))
+    return `${src_addr} is not the address of the link ${interface_name} in the network of ${addr}.`
   return undefined
 }
 

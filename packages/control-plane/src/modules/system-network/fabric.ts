@@ -83,7 +83,8 @@ function portOf(
     peers: settings
       ? peersOf(port, settings, configs, now).map((report) => ({
           link_name: report.peer.interface_name,
-          addr: report.peer.addr,
+          addr: report.addr,
+          peer_id: report.peer_id,
           bgp_config: { id: report.config.id, name: report.config.name },
           local_asn: report.config.asn,
           remote_asn: report.remote_asn,

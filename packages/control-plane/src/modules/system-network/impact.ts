@@ -6,7 +6,7 @@ import type { Row } from '../../db/tables.ts'
 import { type Configs, peersOf } from '../../fleet/fabric/peers.ts'
 import { linksOf, type Port, type Settings } from '../../fleet/fabric/port.ts'
 import type { Cx } from '../../context/cx.ts'
-import type { PreparedSettings } from './settings-contents.ts'
+import { endsOf, type PreparedSettings } from './settings-contents.ts'
 import { configsOf, configuredPorts } from './status.ts'
 
 /** Addresses named one by one; the rest is counted. */
@@ -81,8 +81,9 @@ export async function lossesOfSettings(
         })),
       ),
       bgp_peers: body.bgp_peers.flatMap(({ link_name, peers }) =>
-        peers.map(({ md5_auth_key, ...peer }) => ({
+        peers.map(({ md5_auth_key, addr, ...peer }) => ({
           ...peer,
+          ...endsOf(addr),
           interface_name: link_name,
           bgp_config: named.get(peer.bgp_config)?.id ?? '',
           md5_key_id: md5_auth_key ? 'new' : null,
@@ -118,16 +119,16 @@ function lossesBetween(
     )
       losses.push({ kind: 'link', text: `The link ${link.link_name} of ${place}` })
   const peersAfter = after ? peersOf(portAfter, after, configs, now) : []
-  for (const { peer, state, exported, imported, config } of peersOf(port, before, configs, now)) {
+  for (const { peer_id, state, exported, imported, config } of peersOf(port, before, configs, now)) {
     if (state !== 'established') continue
     const same = peersAfter.find(
-      (each) => each.state === 'established' && each.peer.addr === peer.addr && each.config.id === config.id,
+      (each) => each.state === 'established' && each.peer_id === peer_id && each.config.id === config.id,
     )
-    if (!same) losses.push({ kind: 'peer', text: `The BGP session with ${peer.addr} on ${place}` })
+    if (!same) losses.push({ kind: 'peer', text: `The BGP session with ${peer_id} on ${place}` })
     for (const network of exported.filter((each) => !same?.exported.includes(each)))
-      losses.push({ kind: 'announcement', text: `${network} is no longer announced to ${peer.addr}` })
+      losses.push({ kind: 'announcement', text: `${network} is no longer announced to ${peer_id}` })
     for (const network of imported.filter((each) => !same?.imported.includes(each)))
-      losses.push({ kind: 'route', text: `The route to ${network} by ${peer.addr}` })
+      losses.push({ kind: 'route', text: `The route to ${network} by ${peer_id}` })
   }
   return losses
 }

@@ -1,6 +1,10 @@
 import { addressKey } from '@gantry/api/network/ip-pool.rules'
 import { parseIpNet } from '@gantry/api/base/ip.rules'
-import type { BgpPeer, SwitchPortSettingsCreate } from '@gantry/api/rack-network/switch-port-settings'
+import type {
+  BgpPeer,
+  RouterPeerType,
+  SwitchPortSettingsCreate,
+} from '@gantry/api/rack-network/switch-port-settings'
 import type { Reader } from '../../db/database.ts'
 import type { PortSettingsContents, Row, StoredPeer } from '../../db/tables.ts'
 import type { Change } from '../../change/change.ts'
@@ -199,13 +203,15 @@ async function peersOf(
   const stored: StoredPeer[] = []
   for (const { link_name, peers } of body.bgp_peers)
     for (const peer of peers) {
-      const { md5_auth_key, has_md5_auth_key: _shown, bgp_config, ...rest } = peer
+      const { md5_auth_key, has_md5_auth_key: _shown, bgp_config, addr: type, ...rest } = peer
+      const ends = endsOf(type)
       const same = before.find(
-        ({ interface_name, addr }) => interface_name === link_name && addr === peer.addr,
+        ({ interface_name, addr }) => interface_name === link_name && addr === ends.addr,
       )
       const sealed = keys.get(peer)
       stored.push({
         ...rest,
+        ...ends,
         interface_name: link_name,
         bgp_config: configs.get(bgp_config)?.id ?? bgp_config,
         md5_key_id: sealed
@@ -218,6 +224,12 @@ async function peersOf(
     }
   return stored
 }
+
+/** The ends of a session as they are stored. */
+export const endsOf = (type: RouterPeerType): Pick<StoredPeer, 'addr' | 'src_addr' | 'router_lifetime'> =>
+  type.type === 'unnumbered'
+    ? { addr: null, router_lifetime: type.router_lifetime }
+    : { addr: type.target_addr, ...(type.src_addr && { src_addr: type.src_addr }) }
 
 async function insertKey(tx: Change, port_settings_id: string, key: string): Promise<string> {
   const row = { id: tx.cx.newId(), port_settings_id, key }

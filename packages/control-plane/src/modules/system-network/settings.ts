@@ -1,7 +1,10 @@
+import { isIpv4 } from '@gantry/api/base/ip.rules'
+import { peerAddressProblem } from '@gantry/api/rack-network/peer-address.rules'
 import { md5KeyProblem } from '@gantry/api/rack-network/switch-port.rules'
 import type {
   BgpPeer,
   LldpLinkConfig,
+  RouterPeerType,
   SwitchPortSettings,
   SwitchPortSettingsCreate,
   SwitchPortSettingsIdentity,
@@ -39,12 +42,29 @@ const withNulls = <View extends object>(view: View, ...optional: (keyof View)[])
   ...Object.fromEntries(optional.map((field) => [field, view[field] ?? null])),
 })
 
-const peerView = ({ md5_key_id, ...peer }: StoredPeer): BgpPeer => ({
-  ...withNulls(peer, 'remote_asn', 'min_ttl', 'multi_exit_discriminator', 'local_pref', 'vlan_id'),
+const peerView = ({ md5_key_id, addr, src_addr, router_lifetime, ...peer }: StoredPeer): BgpPeer => ({
+  ...withNulls(
+    { ...peer, addr: typeOf({ addr, src_addr, router_lifetime }) },
+    'remote_asn',
+    'min_ttl',
+    'multi_exit_discriminator',
+    'local_pref',
+    'vlan_id',
+  ),
   // A client that sends null removes the key, so a peer with a key has no such field.
   ...(md5_key_id === null && { md5_auth_key: null }),
   has_md5_auth_key: md5_key_id !== null,
 })
+
+const typeOf = ({ addr, src_addr, router_lifetime }: Ends): RouterPeerType =>
+  addr === null
+    ? { type: 'unnumbered', router_lifetime: router_lifetime ?? 0 }
+    : { type: 'numbered', target_addr: addr, src_addr: src_addr ?? null }
+interface Ends {
+  addr: string | null
+  src_addr: string | undefined
+  router_lifetime: number | undefined
+}
 
 export const lldpView = (config: LldpLinkConfig): LldpLinkConfig =>
   withNulls(
@@ -102,6 +122,13 @@ export async function prepareSettings(cx: Cx, body: SwitchPortSettingsCreate): P
     const problem = md5_auth_key && md5KeyProblem(md5_auth_key)
     if (problem) throw invalidValue('md5_auth_key', problem)
   }
+  for (const { addr } of peers) checkEnds(addr)
+  for (const { link_name, peers: ofLink } of body.bgp_peers)
+    if (ofLink.filter(({ addr }) => addr.type === 'unnumbered').length > 1)
+      throw invalid(
+        `the link ${link_name} has several BGP peers without an address`,
+        'Keep one: it is whichever router answers on the link.',
+      )
   const lots = new Map<string, Row<'address_lot'>>()
   for (const { address_lot } of body.addresses.flatMap((link) => link.addresses))
     if (!lots.has(address_lot)) lots.set(address_lot, await findLot(cx, address_lot))
@@ -112,6 +139,18 @@ export async function prepareSettings(cx: Cx, body: SwitchPortSettingsCreate): P
   for (const peer of peers)
     if (peer.md5_auth_key) keys.set(peer, await sealUserSecret(cx, 'md5_auth_key', peer.md5_auth_key))
   return { body, lots, configs, keys }
+}
+
+function checkEnds(addr: RouterPeerType): void {
+  if (addr.type === 'unnumbered') return
+  const { target_addr, src_addr } = addr
+  const problem = peerAddressProblem(target_addr)
+  if (problem) throw invalidValue('target_addr', problem)
+  if (!src_addr) return
+  const own = peerAddressProblem(src_addr)
+  if (own) throw invalidValue('src_addr', own)
+  if (isIpv4(src_addr) !== isIpv4(target_addr))
+    throw invalidValue('src_addr', 'Both ends of a session have addresses of one version')
 }
 
 const findLot = (cx: Cx, address_lot: string): Promise<Row<'address_lot'>> =>

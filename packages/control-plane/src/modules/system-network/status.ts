@@ -85,9 +85,9 @@ async function sessions(cx: Cx): Promise<PeerReport[]> {
 export const millisSince = (now: Date, since: Date): number => Math.max(0, now.getTime() - since.getTime())
 
 export const listPeers = async (cx: Cx): Promise<BgpPeerStatus[]> =>
-  (await sessions(cx)).map(({ peer, config, remote_asn, state, since, switch: location }) => ({
-    addr: peer.addr,
-    peer_id: peer.addr,
+  (await sessions(cx)).map(({ addr, peer_id, config, remote_asn, state, since, switch: location }) => ({
+    addr,
+    peer_id,
     local_asn: config.asn,
     remote_asn,
     state,
@@ -96,22 +96,21 @@ export const listPeers = async (cx: Cx): Promise<BgpPeerStatus[]> =>
   }))
 
 export const listExported = async (cx: Cx): Promise<BgpExported[]> =>
-  (await sessions(cx)).flatMap(({ peer, exported, switch: location }) =>
-    exported.map((prefix) => ({ peer_id: peer.addr, switch: location, prefix })),
+  (await sessions(cx)).flatMap(({ peer_id, exported, switch: location }) =>
+    exported.map((prefix) => ({ peer_id, switch: location, prefix })),
   )
 
 export async function viewExported(cx: Cx): Promise<BgpExportedByPeer> {
   const exports: Record<string, string[]> = {}
-  for (const { peer, exported, state } of await sessions(cx))
-    if (state === 'established')
-      exports[peer.addr] = [...new Set([...(exports[peer.addr] ?? []), ...exported])]
+  for (const { peer_id, exported, state } of await sessions(cx))
+    if (state === 'established') exports[peer_id] = [...new Set([...(exports[peer_id] ?? []), ...exported])]
   return { exports }
 }
 
 export async function listImported(cx: Cx, asn: number): Promise<BgpImported[]> {
   const routes = (await sessions(cx)).filter(({ config }) => config.asn === asn)
-  return routes.flatMap(({ peer, imported, switch: location }, index) =>
-    imported.map((prefix) => ({ prefix, nexthop: peer.addr, id: index, switch: location })),
+  return routes.flatMap(({ addr, imported, switch: location }, index) =>
+    imported.map((prefix) => ({ prefix, nexthop: addr, id: index, switch: location })),
   )
 }
 
@@ -124,7 +123,7 @@ export async function viewHistory(cx: Cx, asn: number): Promise<AggregateBgpMess
     Object.fromEntries(
       own
         .filter((report) => report.switch === location)
-        .map((report) => [report.peer.addr, messagesOf(report, cx.now())]),
+        .map((report) => [report.peer_id, messagesOf(report, cx.now())]),
     )
   const known = switchLocations.filter((location) => own.some((report) => report.switch === location))
   return { switch_histories: known.map((location) => ({ switch: location, history: historyOf(location) })) }

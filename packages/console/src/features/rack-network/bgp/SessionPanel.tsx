@@ -24,12 +24,13 @@ export function SessionPanel({ session, onClose }: { session: Session; onClose: 
   const imported = deferredOf(useQuery(importedRoutes(localAsn)))
   const history = deferredOf(useQuery(messageHistory(localAsn)))
   return (
-    <ViewPanel title={addr} context={`BGP session on ${session.switch}`} closeTo={onClose}>
+    <ViewPanel title={peerId} context={`BGP session on ${session.switch}`} closeTo={onClose}>
       <DataPlate narrow>
         <DataItem label="State">
           <StatePlate family={peerFamily(session)}>{stateWord(state)}</StatePlate>
         </DataItem>
         <DataItem label="Switch">{session.switch}</DataItem>
+        {addr !== peerId && <DataItem label="Address">{addr}</DataItem>}
         <DataItem label="Local AS">{localAsn}</DataItem>
         <DataItem label="Remote AS">{remoteAsn}</DataItem>
       </DataPlate>

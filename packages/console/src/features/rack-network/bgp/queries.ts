@@ -28,6 +28,6 @@ export const announceSets = opQuery(op.networkingBgpAnnounceSetList, {})
 export const announcementsOf = (announceSet: string) =>
   opQuery(op.networkingBgpAnnouncementList, { path: { announceSet } })
 
-/** A session has no id: its switch and the address of its peer identify it. */
-export const sessionKey = (session: Pick<Session, 'switch' | 'addr'>): string =>
-  `${session.switch} ${session.addr}`
+/** A session's id is one of its switch. */
+export const sessionKey = (session: Pick<Session, 'switch' | 'peerId'>): string =>
+  `${session.switch} ${session.peerId}`

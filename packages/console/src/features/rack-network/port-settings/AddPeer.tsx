@@ -1,8 +1,11 @@
-import { ipNetProblem, ipProblem } from '@gantry/api/base/ip.rules'
+import { ipNetProblem } from '@gantry/api/base/ip.rules'
+import { defaultRouterLifetime, routerLifetimeMax } from '@gantry/api/rack-network/bgp.rules'
+import { peerAddressProblem } from '@gantry/api/rack-network/peer-address.rules'
 import { md5KeyProblem, peerTimers } from '@gantry/api/rack-network/switch-port.rules'
 import { useQuery } from '@tanstack/react-query'
+import { useWatch } from 'react-hook-form'
 import { choicesOf } from '#/kit/list/choices-of.ts'
-import { CheckboxField, ChoiceField, NumberField } from '#/kit/forms/choice-fields.tsx'
+import { CheckboxField, ChoiceField, NumberField, RadioField } from '#/kit/forms/choice-fields.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
 import { TextField } from '#/kit/forms/fields.tsx'
 import { allBgpConfigs } from '../bgp/queries.ts'
@@ -20,7 +23,10 @@ interface Props {
 const initialOf = (links: readonly string[]) => ({
   linkName: firstLink(links),
   bgpConfig: '',
+  kind: 'numbered',
   addr: '',
+  sourceAddr: '',
+  routerLifetime: defaultRouterLifetime as number | null,
   remoteAsn: null as number | null,
   md5AuthKey: '',
   holdTime: peerTimers.hold_time as number | null,
@@ -74,7 +80,7 @@ export function AddPeer({ links, onAdd, onClose }: Props) {
         }))}
         {...choicesOf(configs)}
       />
-      <TextField name="addr" label="Peer address" mono problem={ipProblem} />
+      <PeerFields />
       <TextField name="md5AuthKey" label="MD5 key" optional problem={md5KeyProblem} />
       {optionalNumbers.map(([name, label, max]) => (
         <NumberField
@@ -127,12 +133,47 @@ export function AddPeer({ links, onAdd, onClose }: Props) {
   )
 }
 
+const kinds = [
+  { value: 'numbered', label: 'A router with an address' },
+  { value: 'unnumbered', label: 'Whichever router is at the other end of the link' },
+] as const
+
+function PeerFields() {
+  const kind = useWatch({ name: 'kind' }) as (typeof kinds)[number]['value']
+  return (
+    <>
+      <RadioField name="kind" label="Peer" options={kinds} />
+      {kind === 'numbered' ? (
+        <>
+          <TextField name="addr" label="Peer address" mono problem={peerAddressProblem} />
+          <TextField
+            name="sourceAddr"
+            label="Source address"
+            hint="Empty to let the switch choose"
+            optional
+            mono
+            problem={peerAddressProblem}
+          />
+        </>
+      ) : (
+        <NumberField
+          name="routerLifetime"
+          label="Router lifetime"
+          unit="s"
+          hint="For how long the switch announces itself as a router on the link"
+          problem={numberProblem('Router lifetime', 0, routerLifetimeMax)}
+        />
+      )}
+    </>
+  )
+}
+
 function peerFrom(values: ReturnType<typeof initialOf>): PeerValue {
   const { remoteAsn, minTtl, localPref, multiExitDiscriminator } = values
   return {
     linkName: values.linkName,
     bgpConfig: values.bgpConfig,
-    addr: values.addr,
+    addr: typeFrom(values),
     enforceFirstAs: values.enforceFirstAs,
     holdTime: values.holdTime ?? 0,
     keepalive: values.keepalive ?? 0,
@@ -150,6 +191,16 @@ function peerFrom(values: ReturnType<typeof initialOf>): PeerValue {
     ...(multiExitDiscriminator !== null && { multiExitDiscriminator }),
   }
 }
+
+const typeFrom = ({
+  kind,
+  addr,
+  sourceAddr,
+  routerLifetime,
+}: ReturnType<typeof initialOf>): PeerValue['addr'] =>
+  kind === 'numbered'
+    ? { type: 'numbered', targetAddr: addr, ...(sourceAddr && { srcAddr: sourceAddr }) }
+    : { type: 'unnumbered', routerLifetime: routerLifetime ?? 0 }
 
 function policyOf(text: string): PeerValue['allowedImport'] {
   const value = networksOf(text)

@@ -10,6 +10,7 @@ import {
   geometryOptions,
   type LinkValue,
   type PeerValue,
+  peerText,
   type RouteValue,
   type SettingsValues,
 } from './values.ts'
@@ -31,7 +32,7 @@ const routeColumns = [
 ]
 const peerColumns = [
   { header: 'Link', cell: ({ linkName }: PeerValue) => linkName },
-  { header: 'Peer', cell: ({ addr }: PeerValue) => <Mono text={addr} /> },
+  { header: 'Peer', cell: ({ addr }: PeerValue) => <Mono text={peerText(addr)} /> },
 ]
 
 const Mono = ({ text }: { text: string }) => <span className="font-mono text-[0.8125rem]">{text}</span>
@@ -78,7 +79,7 @@ export function SettingsFields() {
         label="BGP peers"
         addLabel="Add BGP peer"
         columns={peerColumns}
-        textOf={({ linkName, addr }) => `${linkName} ${addr}`}
+        textOf={({ linkName, addr }) => `${linkName} ${peerText(addr)}`}
         empty="No BGP peers"
         whyNot={whyNot}
         renderDialog={(add, close) => <AddPeer links={names} onAdd={add} onClose={close} />}

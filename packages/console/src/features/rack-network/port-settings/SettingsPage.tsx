@@ -20,7 +20,7 @@ import { TrialNotes } from '../TrialNotes.tsx'
 import { gigabits } from '../states.ts'
 import { allPorts, type PortSettings, settingsView } from './queries.ts'
 import { useSettingsActions } from './use-settings-actions.tsx'
-import { geometryOptions } from './values.ts'
+import { peerText, geometryOptions } from './values.ts'
 
 const pageLink = (settings: string) =>
   ({ to: '/system/networking/port-settings/$settings', params: { settings } }) satisfies LinkTarget
@@ -163,7 +163,7 @@ const Routes = ({ settings: { routes } }: Props) => (
 type Peer = PortSettings['bgpPeers'][number]
 const peerColumns = (configs: Names) => [
   { header: 'Link', cell: ({ interfaceName }: Peer) => interfaceName },
-  { header: 'Peer', cell: ({ addr }: Peer) => <Mono>{addr}</Mono> },
+  { header: 'Peer', cell: ({ addr }: Peer) => <Mono>{peerText(addr)}</Mono> },
   { header: 'Configuration', cell: ({ bgpConfig }: Peer) => nameIn(configs, bgpConfig) ?? bgpConfig },
   { header: 'Hold time', cell: ({ holdTime }: Peer) => `${holdTime} s` },
   { header: 'MD5 key', cell: ({ hasMd5AuthKey }: Peer) => (hasMd5AuthKey ? 'Yes' : 'No') },
@@ -176,7 +176,7 @@ function Peers({ settings: { bgpPeers } }: Props) {
       <MiniTable
         label="BGP peers"
         items={bgpPeers}
-        itemKey={({ interfaceName, addr }) => `${interfaceName} ${addr}`}
+        itemKey={({ interfaceName, addr }) => `${interfaceName} ${peerText(addr)}`}
         empty="No BGP peers"
         columns={peerColumns(configs)}
       />

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import type { PortSettings } from './queries.ts'
 import { bodyFrom, emptySettings, type PeerValue, valuesOf } from './values.ts'
 
-const peer = { addr: '203.0.113.1', bgpConfig: 'peering' } as unknown as PeerValue
+const peer = {
+  addr: { type: 'numbered', targetAddr: '203.0.113.1' },
+  bgpConfig: 'peering',
+} as unknown as PeerValue
 
 test('parts are grouped by their link', () =>
   expect(
@@ -31,7 +34,7 @@ test('parts are grouped by their link', () =>
       { linkName: 'phy1', addresses: [{ addressLot: 'lot', address: '203.0.113.6/30' }] },
     ],
     routes: [{ linkName: 'phy0', routes: [{ dst: '0.0.0.0/0', gw: '203.0.113.1' }] }],
-    bgpPeers: [{ linkName: 'phy1', peers: [{ addr: '203.0.113.1', interfaceName: 'phy1' }] }],
+    bgpPeers: [{ linkName: 'phy1', peers: [peer] }],
   }))
 
 test('existing settings keep the fields that the form does not show', () => {

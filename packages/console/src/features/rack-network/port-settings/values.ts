@@ -15,6 +15,10 @@ export type AddressValue = OnLink<ItemsOf<Body['addresses'], 'addresses'>>
 export type RouteValue = OnLink<ItemsOf<NonNullable<Body['routes']>, 'routes'>>
 export type PeerValue = OnLink<Omit<ItemsOf<NonNullable<Body['bgpPeers']>, 'peers'>, 'interfaceName'>>
 
+/** Whom a session is with. */
+export const peerText = (addr: PeerValue['addr']): string =>
+  addr.type === 'numbered' ? addr.targetAddr : 'Unnumbered'
+
 /** The settings as form values: all parts of a kind in one list, each with its link. */
 export interface SettingsValues {
   name: string
@@ -50,7 +54,7 @@ export const bodyFrom = ({ geometry, addresses, routes, peers, ...values }: Sett
   routes: byLink(routes, (linkName, items) => ({ linkName, routes: items })),
   bgpPeers: byLink(peers, (linkName, items) => ({
     linkName,
-    peers: items.map((peer) => ({ ...peer, interfaceName: linkName })),
+    peers: items,
   })),
 })
 
@@ -103,7 +107,7 @@ export function valuesOf(settings: PortSettings): SettingsValues {
     })),
     peers: bgpPeers.map(({ interfaceName, md5AuthKey: _key, hasMd5AuthKey: _hasKey, ...peer }) => ({
       ...peer,
-      linkName: interfaceName,
+      linkName: interfaceName ?? '',
     })),
   }
 }

@@ -139,7 +139,7 @@ const sessionColumns: Column<Session>[] = [
     part: 'name',
     cell: (session) => (
       <PageLink to="/system/networking/bgp" search={{ session: sessionKey(session) }} over className="name">
-        {session.addr}
+        {session.peerId}
       </PageLink>
     ),
   },
