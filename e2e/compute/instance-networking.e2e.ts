@@ -166,13 +166,13 @@ test('the only interface of a stopped instance can be deleted, and another one a
   await form.getByLabel('Name', { exact: true }).fill('front')
   await choose(page, 'VPC', /^default/)
   await choose(page, 'Subnet', /^default/)
-  await form.getByLabel('IP Address').fill('x')
+  await form.getByLabel('IPv4 address').fill('x')
   await submit.click()
-  await expect(form.getByLabel('IP Address')).toHaveAccessibleDescription(/Not a valid IP address/)
-  await form.getByLabel('IP Address').fill('10.9.8.7')
+  await expect(form.getByLabel('IPv4 address')).toHaveAccessibleDescription(/Not a valid IP address/)
+  await form.getByLabel('IPv4 address').fill('10.9.8.7')
   await submit.click()
   await expect(form.getByRole('alert')).toContainText(/10\.9\.8\.7 is outside subnet/)
-  await form.getByLabel('IP Address').fill('   ')
+  await form.getByLabel('IPv4 address').fill('   ')
   await submit.click()
   await expect(notifications(page)).toContainText('Network interface front added')
   await expect(row(page, 'front')).toContainText('primary')
@@ -384,6 +384,46 @@ test('missing network settings of a new instance are reported before it is submi
   await expect(externalIps(page)).toContainText(ip)
   await expect(externalIps(page)).not.toContainText('ephemeral')
 })
+
+test(
+  'a new instance gets addresses of both IP versions, or of one, and packets of each are checked',
+  story,
+  async ({ open, project }) => {
+    const page = await open('member', `/projects/${project}/instances-new`)
+    const create = async (name: string, version?: string) => {
+      await page.getByLabel('Name', { exact: true }).fill(name)
+      await choose(page, 'Image', /alpine-3-22/)
+      await page.getByText('Networking', { exact: true }).click()
+      const versions = page.getByRole('radiogroup', { name: 'IP versions' })
+      await expect(versions.getByRole('radio', { name: 'IPv4 and IPv6' })).toBeChecked()
+      if (version) await versions.getByRole('radio', { name: version }).check()
+      const ephemeral = page.getByRole('checkbox', { name: 'Allocate and attach an ephemeral IP address' })
+      if (version === 'IPv6 only') {
+        await expect(ephemeral).toBeDisabled()
+        await expect(page.getByText('The primary network interface has no IPv4 address.')).toBeVisible()
+      } else await expect(ephemeral).toBeEnabled()
+      await page.getByRole('button', { name: 'Create instance' }).click()
+      await expect(page.getByRole('heading', { name })).toBeVisible()
+    }
+    await create('both')
+    await visit(page, `/projects/${project}/instances-new`)
+    await create('six', 'IPv6 only')
+    await page.getByRole('tab', { name: 'Networking' }).click()
+    await expect(cell(page, 'net0', 'Private IP')).toHaveText(/^fd[0-9a-f:]+::6$/)
+    await visit(page, `/projects/${project}/instances/both/networking`)
+    await expect(cell(page, 'net0', 'Private IP')).toContainText(/172\.30\.0\.5/)
+    await expect(cell(page, 'net0', 'Private IP')).toContainText(/fd[0-9a-f:]+::5/)
+
+    // The default rules of a VPC let its instances reach each other, and ICMP from outside is of IPv4.
+    const question = (to: string, packet: string) =>
+      `/projects/${project}/vpcs/default/firewall-rules?from=instance:both&to=${to}&packet=${packet}`
+    await visit(page, question('instance:six', 'icmp6:128'))
+    const verdict = page.getByRole('region', { name: 'Would this packet pass?' }).getByRole('status')
+    await expect(verdict).toContainText('Passes')
+    await visit(page, question('instance:six', 'icmp:8'))
+    await expect(verdict).toContainText('An instance at an end of it has no IPv4 address in this VPC.')
+  },
+)
 
 test(
   'where nothing outside reaches an instance, addresses cannot be attached, and every control says why',

@@ -199,6 +199,7 @@ export function specOf(network: VpcNetwork, machineId: string): MachineSpec {
     disks: [],
     interfaces: own.map((one) => ({
       ...one,
+      ipv6: null,
       name: one.id,
       slot: own.indexOf(one),
       vpc_id: network.id,

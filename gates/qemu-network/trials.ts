@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'
 import { formatIp } from '../../packages/api/src/base/ip.rules.ts'
-import { ip, type NetworkRows, type RuleRow } from '../../packages/control-plane/src/modules/packets/model.ts'
+import {
+  addressIn,
+  ip,
+  type NetworkRows,
+  type RuleRow,
+} from '../../packages/control-plane/src/modules/packets/model.ts'
 import { type Network, prepareNetwork } from '../../packages/control-plane/src/modules/packets/network.ts'
 import { Chance, dice } from '../../packages/control-plane/src/modules/packets/random-network.fixtures.ts'
 import type { Packet } from '../../packages/control-plane/src/modules/packets/rules.ts'
@@ -99,13 +104,19 @@ interface Trial {
 
 /** As `loadNetwork` does, without instances that have no interface in the VPC. */
 function loaded(rows: NetworkRows, like = rows): NetworkRows {
-  const has = (id: string | null) => like.interfaces.some((one) => one.instance_id === id)
+  // Networks of the host carry IPv4: other interfaces are refused before they exist.
+  const interfaces = ofIpv4(rows)
+  const has = (id: string | null) => ofIpv4(like).some((one) => one.instance_id === id)
   return {
     ...rows,
+    interfaces,
     instances: rows.instances.filter(({ id }) => has(id)),
     externalIps: rows.externalIps.filter(({ instance_id }) => has(instance_id)),
   }
 }
+
+const ofIpv4 = (rows: NetworkRows) =>
+  rows.interfaces.flatMap((one) => (one.ip === null ? [] : [{ ...one, ip: one.ip, ipv6: null }]))
 
 interface Arrival extends Ip {
   at: string
@@ -113,7 +124,7 @@ interface Arrival extends Ip {
 
 function trialsOf(chance: Chance, rows: NetworkRows): Trial[] {
   const network = prepareNetwork(rows)
-  const own = rows.interfaces.map((one) => one.ip)
+  const own = ofIpv4(rows).map((one) => one.ip)
   const shared = new Set(rows.externalIps.filter(({ kind }) => kind === 'snat').map((one) => one.ip))
   const address = (): string => {
     const text = chance.roll(8) === 0 ? '203.0.113.77' : chance.address()
@@ -167,9 +178,9 @@ const beginning = new Map([
   [3, 8],
 ])
 const sendable = (packet: Packet): Packet =>
-  packet.type === 'icmp'
-    ? { ...packet, icmp_type: beginning.get(packet.icmp_type) ?? packet.icmp_type }
-    : packet
+  'port' in packet
+    ? packet
+    : { ...packet, type: 'icmp', icmp_type: beginning.get(packet.icmp_type) ?? packet.icmp_type }
 
 function expectedOf(
   network: Network,
@@ -196,7 +207,7 @@ function expectedOf(
       ports,
     }
   if (reason !== 'arrives' || !receiver) return { expected: 'nowhere', ports: undefined }
-  const arrivesAt = external === undefined ? destination : formatIp(receiver.ip)
+  const arrivesAt = external === undefined ? destination : formatIp(addressIn(receiver, 4) ?? ip('0.0.0.0'))
   return { expected: { at: receiver.id, source: seenAs, destination: arrivesAt }, ports }
 }
 
@@ -264,7 +275,7 @@ let conversations = 0
 function contentOf(packet: Packet, n: number): Content {
   conversations = (conversations + 1) % 50_000
   const id = 10_000 + conversations
-  if (packet.type === 'icmp') return { ...packet, id }
+  if (!('port' in packet)) return { ...packet, type: 'icmp', id }
   return packet.type === 'tcp'
     ? { type: 'tcp', source: id, destination: packet.port, flags: tcpFlags.syn }
     : { type: 'udp', source: id, destination: packet.port, data: Buffer.from(`trial ${n}`) }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ipStackTypes } from '../network/ip-stack.rules.ts'
 import { KiB } from '../base/bytes.rules.ts'
 import { IpNet } from '../base/ip.ts'
 import { del, family, get, post, put } from '../op.ts'
@@ -39,6 +40,8 @@ const TemplateDiskSource = named(
 )
 export type TemplateDiskSource = z.infer<typeof TemplateDiskSource>
 
+/** Absent: the IP versions that the fleet carries. */
+const IpStackType = z.enum(ipStackTypes)
 const TemplateInterfaces = named(
   'InstanceTemplateInterfaces',
   z.discriminatedUnion('type', [
@@ -50,11 +53,12 @@ const TemplateInterfaces = named(
           vpc: NameOrId,
           subnet: NameOrId,
           transit_ips: list(IpNet).default([]),
+          ip_stack: IpStackType.optional(),
         }),
         instanceLimits.networkInterfaces,
       ),
     }),
-    z.object({ type: z.literal('default') }),
+    z.object({ type: z.literal('default'), ip_stack: IpStackType.optional() }),
     z.object({ type: z.literal('none') }),
   ]),
 )

@@ -118,5 +118,6 @@ export const hardwarePresets = {
 /** Trailing bytes of serial output that a console requests when it opens. */
 export const serialReplayBytes = 262_144
 
-/** Packets to an external address reach an instance through its primary network interface. */
+/** Packets to an external address reach an instance by the IPv4 address of its primary network interface. */
+export const noIpv4ForIps = 'The primary network interface has no IPv4 address'
 export const noInterfaceForIps = 'An instance without a network interface cannot have external IP addresses'

@@ -117,8 +117,8 @@ export const InstanceCreate = named(
     memory: ByteCount,
     hostname: Hostname,
     user_data: UserData.default(''),
-    /** By default with an address of IPv4, which is what this platform gives out. */
-    network_interfaces: InstanceInterfaces.default({ type: 'default_ipv4' }),
+    /** By default with one address of each IP version that the fleet carries. */
+    network_interfaces: InstanceInterfaces.optional().meta({ default: { type: 'default_dual_stack' } }),
     external_ips: list(ExternalIpCreate).default([]),
     disks: list(InstanceDisk).default([]),
     boot_disk: maybe(InstanceDisk),

@@ -69,8 +69,8 @@ const IpStackCreate = named(
   ]),
 )
 export type IpStackCreate = z.infer<typeof IpStackCreate>
-/** An address that the platform chooses. */
-const automatic = { ip: { type: 'auto' as const }, transit_ips: [] }
+/** An address that the platform selects. */
+const automatic = { ip: { type: 'auto' }, transit_ips: [] } as const
 
 export const NetworkInterface = named(
   'InstanceNetworkInterface',
@@ -92,8 +92,10 @@ export const InterfaceCreate = named(
     ...identityCreate,
     vpc_name: Name,
     subnet_name: Name,
-    /** By default an address of IPv4, which is what this platform gives out. */
-    ip_config: IpStackCreate.default({ type: 'v4', value: automatic }),
+    /** By default one address of each IP version that the fleet carries. */
+    ip_config: IpStackCreate.optional().meta({
+      default: { type: 'dual_stack', value: { v4: automatic, v6: automatic } },
+    }),
   }),
 )
 export type InterfaceCreate = z.infer<typeof InterfaceCreate>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MiB } from '../base/bytes.rules.ts'
-import { Ip, valued } from '../base/ip.ts'
+import { Ip, IpVersion, valued } from '../base/ip.ts'
 import { family, get, type Kind, post } from '../op.ts'
 import { nearMissReasons, packetReasons } from './packet.rules.ts'
 import { InProject, list, maybe, Name, named, NameOrId, Uuid } from '../schema.ts'
@@ -32,16 +32,14 @@ const Endpoint = named(
 export type PacketEndpoint = z.infer<typeof Endpoint>
 
 const Port = z.number().int().min(1).max(65_535)
+const icmp = { icmp_type: IcmpType, icmp_code: z.number().int().min(0).max(255).default(0) }
 const Packet = named(
   'Packet',
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('tcp'), port: Port }),
     z.object({ type: z.literal('udp'), port: Port }),
-    z.object({
-      type: z.literal('icmp'),
-      icmp_type: IcmpType,
-      icmp_code: z.number().int().min(0).max(255).default(0),
-    }),
+    z.object({ type: z.literal('icmp'), ...icmp }),
+    z.object({ type: z.literal('icmp6'), ...icmp }),
   ]),
 )
 
@@ -51,6 +49,8 @@ export const PacketCheck = named(
     from: Endpoint,
     to: Endpoint,
     packet: Packet,
+    /** By default that of an address or of the protocol, or else the one that both ends have, IPv4 first. */
+    ip_version: maybe(IpVersion),
     /** Rules to evaluate in place of the stored ones: the effect of an unsaved edit. */
     rules: maybe(list(FirewallRuleUpdate, firewallLimits.rules)),
   }),
@@ -80,6 +80,7 @@ const NearMissRule = named(
 export const PacketVerdict = named(
   'VpcPacketVerdict',
   z.object({
+    ip_version: IpVersion,
     allowed: z.boolean(),
     reason: z.enum(Object.keys(packetReasons) as [keyof typeof packetReasons]),
     message: z.string(),

@@ -13,7 +13,8 @@ export const packetReasons = {
   no_interface: 'The instance has no network interface in this VPC.',
   no_external_address: 'The instance has no external address to send it from.',
   no_way_back: 'Replies cannot leave through a gateway that has the external address.',
-  no_ipv6: 'Instance interfaces have no IPv6 addresses.',
+  no_ipv4: 'An instance at an end of it has no IPv4 address in this VPC.',
+  no_ipv6: 'An instance at an end of it has no IPv6 address in this VPC.',
   not_in_vpc: 'Neither end is in this VPC.',
 } as const
 export type PacketReason = keyof typeof packetReasons

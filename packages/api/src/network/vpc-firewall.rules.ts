@@ -13,7 +13,9 @@ interface Rule {
     protocols?: readonly Protocol[] | null | undefined
   }
 }
-type Protocol = { type: 'tcp' | 'udp' } | { type: 'icmp'; value: { code?: string | null | undefined } | null }
+type Protocol =
+  | { type: 'tcp' | 'udp' }
+  | { type: 'icmp' | 'icmp6'; value: { code?: string | null | undefined } | null }
 
 /** The problem with a list of rules as a whole, in the API's words and order (B 12). */
 export function firewallRulesProblem(rules: readonly Rule[]): { label: string; reason: string } | undefined {
@@ -62,7 +64,7 @@ function reversedIn({ filters }: Rule) {
   const reversed = (range: NumberRange | undefined): boolean => range !== undefined && isReversed(range)
   if (filters.ports?.some((text) => reversed(readPortRange(text))))
     return { label: 'l4_port_range', reason: reversedReason }
-  const codes = filters.protocols?.flatMap((one) => (one.type === 'icmp' && one.value?.code) || [])
+  const codes = filters.protocols?.flatMap((one) => ('value' in one && one.value?.code) || [])
   return codes?.some((text) => reversed(readIcmpCodes(text)))
     ? { label: 'code', reason: reversedReason }
     : undefined

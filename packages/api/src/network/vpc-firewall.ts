@@ -28,16 +28,16 @@ const IcmpCodes = named(
   'IcmpParamRange',
   text(rangeMaxLength, noIcmpCode).refine((given) => readIcmpCodes(given), noIcmpCode),
 )
+const icmpFilter = () =>
+  // API clients omit nulls.
+  z.object({ icmp_type: IcmpType, code: IcmpCodes.nullish() }).nullable().default(null)
 export const FirewallProtocol = named(
   'VpcFirewallRuleProtocol',
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('tcp') }),
     z.object({ type: z.literal('udp') }),
-    z.object({
-      type: z.literal('icmp'),
-      // API clients omit nulls.
-      value: z.object({ icmp_type: IcmpType, code: IcmpCodes.nullish() }).nullable().default(null),
-    }),
+    z.object({ type: z.literal('icmp'), value: icmpFilter() }),
+    z.object({ type: z.literal('icmp6'), value: icmpFilter() }),
   ]),
 )
 const PortRange = named(

@@ -21,6 +21,21 @@ export const icmpTypes: Readonly<Record<number, string>> = {
   14: 'Timestamp Reply',
 }
 
+/** Those of ICMPv6. */
+export const icmp6Types: Readonly<Record<number, string>> = {
+  1: 'Destination Unreachable',
+  2: 'Packet Too Big',
+  3: 'Time Exceeded',
+  4: 'Parameter Problem',
+  128: 'Echo Request',
+  129: 'Echo Reply',
+  133: 'Router Solicitation',
+  134: 'Router Advertisement',
+  135: 'Neighbor Solicitation',
+  136: 'Neighbor Advertisement',
+  137: 'Redirect Message',
+}
+
 /** A form's message for an ICMP type. */
 export const icmpTypeProblem = (text: string): string | undefined =>
   /^[0-9]+$/.test(text.trim()) && Number(text) <= max

@@ -43,10 +43,11 @@ describe('an interface before it had a stack', () => {
     expect(at({ type: 'v6', value: v6 }).items).toEqual([{ id: 'i', ...v6 }])
   })
 
-  test('cannot have both', () => {
-    expect(() => at({ type: 'dual_stack', value: { v4, v6 } })).toThrow(
-      'network interface i has the addresses 172.30.0.5 and fd00::5, of which this version has one',
-    )
+  test('of both versions has the address of IPv4, and the networks of both', () => {
+    const value = { v4, v6: { ...v6, transit_ips: ['fd01::/64'] } }
+    expect(at({ type: 'dual_stack', value }).items).toEqual([
+      { id: 'i', ip: v4.ip, transit_ips: ['10.0.0.0/8', 'fd01::/64'] },
+    ])
   })
 })
 

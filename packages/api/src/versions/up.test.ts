@@ -36,6 +36,7 @@ describe('a disk', () => {
     expect(upOf('InstanceCreate', 2025112000, { disks, boot_disk: disks[0] })).toEqual({
       disks: [{ type: 'create', ...newer }, disks[1]],
       boot_disk: { type: 'create', ...newer },
+      network_interfaces: { type: 'default_ipv4' },
     })
   })
 

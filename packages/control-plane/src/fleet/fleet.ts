@@ -52,11 +52,13 @@ export interface MachineInterface {
   /** Its place among the machine's interfaces; guests find them in this order. */
   slot: number
   mac: string
-  ip: string
+  /** Of IPv4 and of IPv6: at least one. Only fleets that carry IPv6 get interfaces that have the other. */
+  ip: string | null
+  ipv6: string | null
   is_primary: boolean
   vpc_id: string
   subnet_id: string
-  /** The subnet's block in CIDR notation. */
+  /** The subnet's IPv4 block in CIDR notation. */
   subnet: string
   /** Blocks that it may send from and receive for, besides its own address. */
   transit_ips: readonly string[]

@@ -7,7 +7,15 @@ export interface GuestFacts {
   /** Bytes. */
   memory: number
   disks: { name: string; size: number; block_size: number; is_boot: boolean }[]
-  interfaces: { name: string; mac: string; ip: string; prefix_length: number; is_primary: boolean }[]
+  interfaces: {
+    name: string
+    mac: string
+    ip: string
+    prefix_length: number
+    /** A second address, in a network of 64 bits. */
+    ipv6?: string | null
+    is_primary: boolean
+  }[]
   os: string
   version: string
   ssh_keys: number

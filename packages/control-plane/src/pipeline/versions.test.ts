@@ -188,11 +188,20 @@ describe('a client of 2026', () => {
       status: 400,
       body: { message: 'multicast groups are not supported' },
     })
-    const dual = { ...instance, name: 'dual', network_interfaces: { type: 'default_dual_stack' } }
-    expect(await call('POST', '/v1/instances?project=playground', dual)).toMatchObject({
-      status: 400,
-      body: { message: 'network interfaces with IPv6 addresses are not supported' },
-    })
+    const dual = {
+      ...instance,
+      name: 'dual',
+      boot_disk: null,
+      disks: [],
+      external_ips: [],
+      network_interfaces: { type: 'default_dual_stack' },
+    }
+    expect(await call('POST', '/v1/instances?project=playground', dual)).toMatchObject({ status: 201 })
+    const [nic] = (await call('GET', '/v1/network-interfaces?instance=dual&project=playground')).body.items
+    expect(nic.ip_stack).toMatchObject({ type: 'dual_stack', value: { v4: {}, v6: {} } })
+    // An older client is shown the address that it has a field for.
+    const older = await inVersion(versionText(baseVersion), `/v1/network-interfaces/${nic.id}`)
+    expect(older.body).toMatchObject({ ip: nic.ip_stack.value.v4.ip, transit_ips: [] })
   })
 
   test('chooses a pool for an ephemeral address', async () => {

@@ -282,7 +282,7 @@ const factsOf = ({ instance, disk, nic }: Running, subnet: Row<'vpc_subnet'>): G
     {
       name: nic.name,
       mac: formatMac(nic.mac_int),
-      ip: nic.ip,
+      ip: nic.ip ?? '',
       prefix_length: Number(subnet.ipv4_block.split('/')[1]),
       is_primary: true,
     },

@@ -130,6 +130,7 @@ export const machineInterface = (more: Partial<MachineInterface> = {}): MachineI
   slot: 0,
   mac: 'A8:40:25:00:00:01',
   ip: '10.0.0.5',
+  ipv6: null,
   is_primary: true,
   vpc_id: '',
   subnet_id: '',

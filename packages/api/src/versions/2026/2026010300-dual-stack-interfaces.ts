@@ -9,16 +9,20 @@ import {
   ref,
   reshaped,
 } from '../dated.ts'
-import { type Schema, string, Untranslatable, variants } from '../dated.ts'
+import { type Schema, string, variants } from '../dated.ts'
 
-/** Interfaces got an address of each IP version; before, they had one address, and transit networks of its version. */
+/**
+ * Interfaces got an address of each IP version; before, they had one address, and transit networks of its version. One
+ * with both is shown with its IPv4 address, which it has, and with all its networks, so that a client that sends back
+ * what it read loses none.
+ */
 export const dualStackInterfaces: Dated = {
   version: 2026010300,
   types: {
     InstanceNetworkInterface: {
       schema: (newer) =>
         reshaped(newer, ['ip_stack'], { ip: string, transit_ips: networks }, ['transit_ips']),
-      down: (newer) => ({ ...omitted(newer, ['ip_stack']), ...stackDown(newer, newer['ip_stack']) }),
+      down: (newer) => ({ ...omitted(newer, ['ip_stack']), ...stackDown(newer['ip_stack']) }),
     },
     // Of a probe.
     NetworkInterface: {
@@ -29,7 +33,7 @@ export const dualStackInterfaces: Dated = {
           { ip: { type: 'string', format: 'ip' }, subnet: ref('IpNet'), transit_ips: networks },
           ['transit_ips'],
         ),
-      down: (newer) => ({ ...omitted(newer, ['ip_config']), ...stackDown(newer, newer['ip_config']) }),
+      down: (newer) => ({ ...omitted(newer, ['ip_config']), ...stackDown(newer['ip_config']) }),
     },
     InstanceNetworkInterfaceCreate: {
       schema: (newer) =>
@@ -53,6 +57,7 @@ export const dualStackInterfaces: Dated = {
         const interfaces = { ...properties['network_interfaces'], default: { type: 'default' } }
         return { ...newer, properties: { ...properties, network_interfaces: interfaces } }
       },
+      up: (older) => ({ network_interfaces: { type: 'default_ipv4' }, ...older }),
     },
   },
 }
@@ -64,15 +69,11 @@ const ofType = (type: string): Schema => ({
   required: ['type'],
 })
 
-function stackDown({ id }: Record<string, unknown>, stack: unknown): Record<string, unknown> {
+function stackDown(stack: unknown): Record<string, unknown> {
   if (!isObject(stack) || !isObject(stack['value'])) return {}
   if (stack['type'] !== 'dual_stack') return stack['value']
-  const { v4, v6 } = stack['value'] as Record<'v4' | 'v6', { ip: string }>
-  throw new Untranslatable(
-    400,
-    'InvalidRequest',
-    `network interface ${String(id)} has the addresses ${v4.ip} and ${v6.ip}, of which this version has one`,
-  )
+  const { v4, v6 } = stack['value'] as Record<'v4' | 'v6', { transit_ips: string[] }>
+  return { ...v4, transit_ips: [...v4.transit_ips, ...v6.transit_ips] }
 }
 
 /** The version of the address is that of the transit networks, or else IPv4. */

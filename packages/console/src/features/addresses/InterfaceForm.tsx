@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { ipProblem } from '@gantry/api/base/ip.rules'
 import { subnetProblem } from '@gantry/api/network/network-interface.rules'
 import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import type { Send } from '#/data/client.ts'
+import { useWhyLacking } from '#/data/fleet.ts'
 import { choicesOf } from '#/kit/list/choices-of.ts'
 import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { DescriptionField, NameField, TextField } from '#/kit/forms/fields.tsx'
 import { SideForm } from '#/kit/forms/SideForm.tsx'
-import { emptyInterface, type InterfaceValues } from './interface-values.ts'
+import { addressProblem, emptyInterface, type InterfaceValues } from './interface-values.ts'
+import { IpStackField } from './IpStackField.tsx'
 import { allSubnets, allVpcs } from '#/features/vpcs/queries.ts'
 
 interface Props<Saved> {
@@ -25,12 +26,13 @@ interface Props<Saved> {
 /** Fields of a new network interface. */
 export function InterfaceForm<Saved>(props: Props<Saved>) {
   const { project, context, others = [], save, saved, closeTo } = props
+  const lacksIpv6 = useWhyLacking('ipv6') !== undefined
   return (
     <SideForm
       title="Add network interface"
       context={context}
       pendingLabel="Adding network interface"
-      initial={emptyInterface}
+      initial={lacksIpv6 ? { ...emptyInterface, ipStack: 'v4' } : emptyInterface}
       check={(values) => subnetProblem(values, others)}
       save={save}
       {...(saved && { saved })}
@@ -44,15 +46,33 @@ export function InterfaceForm<Saved>(props: Props<Saved>) {
       />
       <DescriptionField name="description" />
       <PlaceFields project={project} />
-      <TextField
-        name="ip"
-        label="IP Address"
-        hint="Leave blank to use any free address in the subnet."
-        optional
-        mono
-        problem={(ip) => ipProblem(ip.trim())}
-      />
+      <AddressFields />
     </SideForm>
+  )
+}
+
+/** The IP versions, where there is a choice, and an address of each. */
+function AddressFields() {
+  const ipStack = useWatch<InterfaceValues, 'ipStack'>({ name: 'ipStack' })
+  return (
+    <>
+      <IpStackField />
+      {ipStack !== 'v6' && <AddressField name="ip" version={4} />}
+      {ipStack !== 'v4' && <AddressField name="ipv6" version={6} />}
+    </>
+  )
+}
+
+function AddressField({ name, version }: { name: 'ip' | 'ipv6'; version: 4 | 6 }) {
+  return (
+    <TextField
+      name={name}
+      label={`IPv${version} address`}
+      hint="Leave blank to use any free address in the subnet."
+      optional
+      mono
+      problem={(text) => addressProblem(text, version)}
+    />
   )
 }
 

@@ -1,5 +1,5 @@
 // @chunk firewall-shared: of VPCs and of instances, and of no other details.
-import { icmpTypes } from '@gantry/api/rack-network/icmp.rules'
+import { icmp6Types, icmpTypes } from '@gantry/api/rack-network/icmp.rules'
 import { sentenceCase } from '#/ui/data/format.ts'
 import { type Host, type Protocol, type Rule, type RuleField } from './rule.ts'
 
@@ -18,25 +18,36 @@ export const hostWords: Record<Host['type'], string> = {
 }
 export const hostText = ({ type, value }: Host): string => `${hostWords[type]} ${value}`
 
+const protocolWords: Record<Protocol['type'], string> = {
+  tcp: 'TCP',
+  udp: 'UDP',
+  icmp: 'ICMP',
+  icmp6: 'ICMPv6',
+}
+export const protocolWord = ({ type }: Pick<Protocol, 'type'>): string => protocolWords[type]
+
+const typeNames = { icmp: icmpTypes, icmp6: icmp6Types }
+
 /** The ICMP type and codes, unless the rule matches all of ICMP. */
 export function icmpDetail(protocol: Protocol): string | undefined {
-  if (protocol.type !== 'icmp' || !protocol.value) return undefined
+  if (!('value' in protocol) || !protocol.value) return undefined
   const { icmpType, code } = protocol.value
   return code ? `type ${icmpType} | code ${code}` : `type ${icmpType}`
 }
 
 /** Short form, for tables. */
 export const protocolText = (protocol: Protocol): string =>
-  [protocol.type.toUpperCase(), icmpDetail(protocol)].filter(Boolean).join(' ')
+  [protocolWord(protocol), icmpDetail(protocol)].filter(Boolean).join(' ')
 
 /** Full form, with the name of the ICMP type. */
 export function protocolName(protocol: Protocol): string {
-  if (protocol.type !== 'icmp') return protocol.type.toUpperCase()
-  if (!protocol.value) return 'ICMP (All types)'
+  const word = protocolWord(protocol)
+  if (!('value' in protocol)) return word
+  if (!protocol.value) return `${word} (All types)`
   const { icmpType, code } = protocol.value
-  const name = icmpTypes[icmpType]
+  const name = typeNames[protocol.type][icmpType]
   const type = name ? `${icmpType} - ${name}` : `Type ${icmpType}`
-  return code ? `ICMP ${type} | Code ${code}` : `ICMP ${type}`
+  return code ? `${word} ${type} | Code ${code}` : `${word} ${type}`
 }
 
 /** Field labels. */

@@ -1,6 +1,7 @@
 // @chunk templates: of their pages and of the form of a new instance.
 import { GiB } from '@gantry/api/base/bytes.rules'
 import { isUuid } from '@gantry/api/base/name.rules'
+import { type IpStackType, ipStackWords } from '@gantry/api/network/ip-stack.rules'
 import { formatBytes, formatNumber, plural } from '#/ui/data/format.ts'
 import type { Template, TemplateField, TemplateReference, TemplateSettings } from './queries.ts'
 
@@ -26,12 +27,13 @@ export function settingsWords({ settings, references }: Pick<Template, 'settings
       networkInterfaces?.type === 'create'
         ? listed(
             networkInterfaces.params.map(
-              ({ name, vpc, subnet }) => `${name} in subnet ${nameOf(subnet)} of VPC ${nameOf(vpc)}`,
+              ({ name, vpc, subnet, ipStack }) =>
+                `${name} in subnet ${nameOf(subnet)} of VPC ${nameOf(vpc)}${stackWords(ipStack)}`,
             ),
           )
         : networkInterfaces?.type === 'none'
           ? 'None'
-          : 'Default',
+          : `Default${stackWords(networkInterfaces?.ipStack)}`,
     external_ips: listed(
       (externalIps ?? []).map(
         ({ pool }) => `Ephemeral IP from ${pool ? `pool ${nameOf(pool)}` : 'the default pool'}`,
@@ -44,6 +46,9 @@ export function settingsWords({ settings, references }: Pick<Template, 'settings
     tags: listed((tags ?? []).map(({ key, value }) => (value === '' ? key : `${key}=${value}`))),
   }
 }
+
+const stackWords = (ipStack: IpStackType | null | undefined): string =>
+  ipStack ? `, ${ipStackWords[ipStack]}` : ''
 
 const policies = { default: 'Default', never: 'Never', best_effort: 'Best effort' } as const
 

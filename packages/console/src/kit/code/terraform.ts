@@ -254,9 +254,9 @@ function addressIn(config: unknown): unknown {
 function interfacesOf(given: unknown, project: unknown, file: File): Fields[] {
   const { type, params } = (given ?? {}) as { type?: string; params?: Fields[] }
   const all =
-    type === 'default_ipv4'
-      ? [{ name: 'net0', description: '', vpc_name: 'default', subnet_name: 'default' }]
-      : (params ?? [])
+    type === 'create' || type === 'none'
+      ? (params ?? [])
+      : [{ name: 'net0', description: '', vpc_name: 'default', subnet_name: 'default' }]
   return all.map((each: Fields) => ({
     name: each['name'],
     description: each['description'],

@@ -36,6 +36,8 @@ interface VpcSubnetTable extends Taggable {
   custom_router_id: string | null
   /** No IPv4 address below it is free. */
   free_ips_from: Defaulted<number>
+  /** No IPv6 address of a lower offset in the block is free. */
+  free_ipv6_from: Defaulted<number>
 }
 interface VpcFirewallRuleTable extends Named {
   vpc_id: string
@@ -181,10 +183,17 @@ interface NetworkInterfaceTable extends Taggable {
   vpc_id: string
   subnet_id: string
   mac_int: number
-  ip: string
-  ip_int: number
+  /** An interface has an address of IPv4, of IPv6, or of both (`modules/network/records/ip-stack.ts`). */
+  ip: string | null
+  ip_int: number | null
+  ipv6: Defaulted<string | null>
+  /** A sort key (`ip-pool.rules.ts`). */
+  ipv6_key: Defaulted<string | null>
+  /** From the start of the subnet's block; null for a given address that is far from it. */
+  ipv6_offset: Defaulted<number | null>
   slot: number
   is_primary: boolean
+  /** Of both IP versions. */
   transit_ips: Json<string[]>
 }
 

@@ -1,3 +1,4 @@
+import type { IpStackType } from '@gantry/api/network/ip-stack.rules'
 import type { DiskStateName } from '@gantry/api/storage/disk'
 import type { FailureReason } from '@gantry/api/extensions'
 import type { ImageFormat } from '@gantry/api/storage/image-format.rules'
@@ -72,6 +73,8 @@ export interface StoredSettings {
     subnet: StoredPlace
     is_primary: boolean
     transit_ips: string[]
+    /** Absent in snapshots from before interfaces could have IPv6: they had IPv4. */
+    ip_stack?: IpStackType
   }[]
   ephemeral_ip_pool: StoredPlace | null
   ssh_keys: string[]

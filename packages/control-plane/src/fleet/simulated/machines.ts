@@ -1,3 +1,4 @@
+import { subnetIpv6Width } from '@gantry/api/network/vpc.rules'
 import { sql } from 'kysely'
 import type { MachineReport, Machines, MachineSpec } from '../fleet.ts'
 import { faultsOf, openFaults, sledLost } from './faults.ts'
@@ -178,11 +179,12 @@ const factsOf = (spec: MachineSpec): GuestFacts => ({
   ncpus: spec.ncpus,
   memory: spec.memory,
   disks: spec.disks.map(({ name, size, block_size, is_boot }) => ({ name, size, block_size, is_boot })),
-  interfaces: spec.interfaces.map(({ name, mac, ip, subnet, is_primary }) => ({
+  interfaces: spec.interfaces.map(({ name, mac, ip, ipv6, subnet, is_primary }) => ({
     name,
     mac,
-    ip,
-    prefix_length: Number(subnet.split('/')[1]),
+    ip: ip ?? ipv6 ?? '',
+    prefix_length: ip === null ? subnetIpv6Width : Number(subnet.split('/')[1]),
+    ipv6: ip === null ? null : ipv6,
     is_primary,
   })),
   os: spec.os === '' ? 'Linux' : spec.os,

@@ -2,6 +2,7 @@ import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
 import type { Test } from '@gantry/api/filter/filter.rules'
 import type { AddressRange, Interval, Pattern } from '@gantry/api/filter/filter-values.rules'
 import { canonicalUuid, isUuid, nameProblem } from '@gantry/api/base/name.rules'
+import { addressKey } from '@gantry/api/network/ip-pool.rules'
 import { type RawBuilder, sql } from 'kysely'
 import { literally } from '../../db/like.ts'
 import type { KindName } from '../../lookup/kinds.ts'
@@ -152,9 +153,16 @@ const project: Column = relation(
   },
 )
 
-/** IPv4 is all that addresses have so far: none is in a range of IPv6. */
+/** External addresses are of IPv4: none is in a range of IPv6. */
 const addressWithin = (column: Sql, { version, first, last }: AddressRange): Sql =>
   version === 4 ? sql`${column} BETWEEN ${Number(first)}::int8 AND ${Number(last)}::int8` : sql`false`
+
+const interfaceWithin = (range: AddressRange): Sql => {
+  const { version, first, last } = range
+  return version === 4
+    ? addressWithin(sql`n.ip_int`, range)
+    : sql`n.ipv6_key BETWEEN ${addressKey({ version, value: first })} AND ${addressKey({ version, value: last })}`
+}
 
 /** A few addresses are looked up first: the planner cannot know how few, and would go through the list in its order. */
 const fewAddresses = 256n
@@ -174,7 +182,7 @@ const external = (range: AddressRange): Sql =>
 const internal = (range: AddressRange): Sql =>
   holding(
     sql`SELECT n.instance_id FROM network_interface n WHERE n.time_deleted IS NULL AND n.instance_id IS NOT NULL
-      AND ${addressWithin(sql`n.ip_int`, range)}`,
+      AND ${interfaceWithin(range)}`,
     isNarrow(range),
   )
 const address = (conditions: readonly ((range: AddressRange) => Sql)[], isLacking: Sql): Column => ({

@@ -35,7 +35,7 @@ export async function createBatch(
     disks: [...instance.disks, ...(instance.boot_disk ? [instance.boot_disk] : [])],
     external: instance.external_ips,
     hasOwnAddress:
-      instance.network_interfaces.type === 'create' &&
+      instance.network_interfaces?.type === 'create' &&
       instance.network_interfaces.params.some(({ ip_config }) => isChosen(ip_config)),
   })
   if (shared !== undefined) throw invalid(shared, 'Remove it, or create the instances one by one.')
@@ -68,7 +68,8 @@ export async function createBatch(
   return actionView(row, items)
 }
 
-const isChosen = (config: IpStackCreate): boolean =>
+const isChosen = (config: IpStackCreate | undefined): boolean =>
+  config !== undefined &&
   (config.type === 'dual_stack' ? [config.value.v4, config.value.v6] : [config.value]).some(
     ({ ip }) => ip.type === 'explicit',
   )

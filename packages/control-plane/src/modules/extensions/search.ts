@@ -1,5 +1,6 @@
 import type { SearchHit } from '@gantry/api/extensions'
 import type { FoundKind, SearchMatch } from '@gantry/api/extensions.rules'
+import { addressKey } from '@gantry/api/network/ip-pool.rules'
 import { type RawBuilder, sql } from 'kysely'
 import { containing, literally } from '../../db/like.ts'
 import type { Cx } from '../../context/cx.ts'
@@ -142,6 +143,15 @@ function waysOf(kind: FoundKind, silo_id: string, wanted: SearchText): Way[] {
   if (words.length >= partLength)
     ways.push({ match: 'description', rank: 5, where: sql`t.description ILIKE ${containing(words)}` })
   if (id) ways.push({ match: 'id', rank: 1, where: isWithin(id), value: sql`t.id` })
+  if (address?.version === 6 && kind === 'instance')
+    ways.push({
+      match: 'address',
+      rank: 1,
+      joins: sql`JOIN network_interface n ON n.instance_id = t.id AND n.time_deleted IS NULL`,
+      where: sql`n.ipv6_key BETWEEN ${addressKey({ version: 6, value: address.first })}
+        AND ${addressKey({ version: 6, value: address.last })}`,
+      value: sql`n.ipv6`,
+    })
   if (address?.version === 4) {
     const isIn = (column: Sql) =>
       sql`${column} BETWEEN ${Number(address.first)}::int8 AND ${Number(address.last)}::int8`

@@ -160,7 +160,7 @@ async function roomProblem(tx: Change, { id }: Instance): Promise<Refusal | unde
   )
 }
 
-/** Packets to the subnet reach an instance by the address of its primary interface, which is one of IPv4. */
+/** Packets to the subnet reach an instance by an address of its version of the primary interface. */
 async function addressProblem(
   tx: Change,
   { id }: Instance,
@@ -169,16 +169,14 @@ async function addressProblem(
   const isV6 = subnet.includes(':')
   const primary = await tx.read
     .selectFrom('network_interface')
-    .select('id')
+    .select(isV6 ? 'ipv6 as address' : 'ip as address')
     .where('instance_id', '=', id)
     .where('is_primary', '=', true)
     .where('time_deleted', 'is', null)
     .executeTakeFirst()
-  if (primary && !isV6) return undefined
+  if (primary && primary.address !== null) return undefined
   return invalid(
     `the instance has no primary private address of ${isV6 ? 'IPv6' : 'IPv4'}`,
-    isV6
-      ? 'Interfaces have IPv4 addresses alone here. Attach an external subnet of IPv4.'
-      : 'Add a network interface to the instance first.',
+    'Add a network interface with such an address to the instance, and make it the primary one.',
   )
 }

@@ -1,11 +1,13 @@
 import type { InstanceCreate } from '@gantry/api/compute/instance'
+import { automaticStack } from '@gantry/api/network/ip-stack.rules'
 import { sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
 import type { StoredSettings } from '../../db/tables/storage.ts'
 import type { Row } from '../../db/tables.ts'
 import { type Family, affinity, antiAffinity } from '../affinity/families.ts'
-import { addressOf, stackOf } from '../compute/instances/as-created.ts'
+import { addressOf } from '../compute/instances/as-created.ts'
+import { stackTypeOf } from '../network/records/ip-stack.ts'
 
 type Place = StoredSettings['affinity_groups'][number]
 
@@ -17,11 +19,13 @@ export async function settingsOf(db: Reader, instance: Row<'instance'>): Promise
     description: string
     is_primary: boolean
     transit_ips: string[]
+    ip: string | null
+    ipv6: string | null
     vpc_id: string
     vpc_name: string
     subnet_id: string
     subnet_name: string
-  }>`SELECT n.name, n.description, n.is_primary, n.transit_ips, v.id AS vpc_id, v.name AS vpc_name,
+  }>`SELECT n.name, n.description, n.is_primary, n.transit_ips, n.ip, n.ipv6, v.id AS vpc_id, v.name AS vpc_name,
       s.id AS subnet_id, s.name AS subnet_name
     FROM network_interface n JOIN vpc v ON v.id = n.vpc_id JOIN vpc_subnet s ON s.id = n.subnet_id
     WHERE n.instance_id = ${id} AND n.time_deleted IS NULL ORDER BY n.slot`.execute(db)
@@ -35,11 +39,14 @@ export async function settingsOf(db: Reader, instance: Row<'instance'>): Promise
     memory,
     hostname,
     auto_restart_policy,
-    network_interfaces: interfaces.rows.map(({ vpc_id, vpc_name, subnet_id, subnet_name, ...own }) => ({
-      ...own,
-      vpc: { id: vpc_id, name: vpc_name },
-      subnet: { id: subnet_id, name: subnet_name },
-    })),
+    network_interfaces: interfaces.rows.map(
+      ({ vpc_id, vpc_name, subnet_id, subnet_name, ip, ipv6, ...own }) => ({
+        ...own,
+        ip_stack: stackTypeOf({ ip, ipv6 }),
+        vpc: { id: vpc_id, name: vpc_name },
+        subnet: { id: subnet_id, name: subnet_name },
+      }),
+    ),
     ephemeral_ip_pool: pool.rows[0] ?? null,
     ssh_keys: keys.rows.map((key) => key.id),
     anti_affinity_groups: await groupsOf(db, antiAffinity, id),
@@ -72,7 +79,7 @@ export async function usableOf(
 ): Promise<Usable> {
   const found = await existing(db, silo_id, settings)
   const missing: Usable['missing'] = []
-  const params = settings.network_interfaces.flatMap(({ name, description, subnet, vpc, transit_ips }) => {
+  const params = settings.network_interfaces.flatMap(({ name, description, subnet, vpc, ...own }) => {
     const now = found.get(subnet.id)
     if (now)
       return [
@@ -81,7 +88,7 @@ export async function usableOf(
           description,
           vpc_name: now.parent ?? '',
           subnet_name: now.name,
-          ip_config: stackOf(transit_ips),
+          ip_config: automaticStack(own.ip_stack ?? 'v4', own.transit_ips),
         },
       ]
     missing.push({ kind: 'vpc-subnet', name: `${vpc.name}/${subnet.name}` })

@@ -23,19 +23,29 @@ interface Side {
   nic?: Nic
 }
 
-export function secondOpinion(rows: NetworkRows, from: End, to: End, packet: Packet): Opinion {
-  const nicsOf = (instance: string) => [
+export function secondOpinion(
+  rows: NetworkRows,
+  from: End,
+  to: End,
+  packet: Packet,
+  version: 4 | 6 = 4,
+): Opinion {
+  const allOf = (instance: string) => [
     ...rows.interfaces.filter((nic) => nic.instance_id === instance && nic.is_primary),
     ...rows.interfaces.filter((nic) => nic.instance_id === instance && !nic.is_primary),
   ]
-  const nicAt = (text: string) => rows.interfaces.find((nic) => bits(nic.ip) === bits(text))
+  const ownAddress = (nic: Nic) => (version === 4 ? nic.ip : nic.ipv6)
+  const nicsOf = (instance: string) => allOf(instance).filter((nic) => ownAddress(nic) !== null)
+  const keysOf = (nic: Nic) => [nic.ip, nic.ipv6].flatMap((one) => (one === null ? [] : [bits(one)]))
+  const nicAt = (text: string) => rows.interfaces.find((nic) => keysOf(nic).includes(bits(text)))
   const inside = (text: string) =>
     rows.subnets.some((subnet) =>
       [subnet.ipv4_block, subnet.ipv6_block].some((block) => within(bits(text), block)),
     )
   const ownerOf = (text: string) =>
     rows.externalIps.find((one) => one.kind !== 'snat' && bits(one.ip) === bits(text))?.instance_id
-  const sideOf = (nic: Nic): Side => ({ key: bits(nic.ip), nic })
+  const sideOf = (nic: Nic): Side => ({ key: bits(ownAddress(nic) ?? ''), nic })
+  const sidesOf = (nic: Nic): Side[] => keysOf(nic).map((key) => ({ key, nic }))
 
   function fits(filter: RuleRow['targets'][number], side: Side): boolean {
     const { nic } = side
@@ -58,7 +68,7 @@ export function secondOpinion(rows: NetworkRows, from: End, to: End, packet: Pac
       (rule) =>
         rule.status === 'enabled' &&
         rule.direction === direction &&
-        rule.targets.some((target) => fits(target, sideOf(self))) &&
+        rule.targets.some((target) => sidesOf(self).some((side) => fits(target, side))) &&
         [
           some(rule.filters.hosts, (host) => fits(host, other)),
           some(rule.filters.ports, (text) => {
@@ -67,7 +77,7 @@ export function secondOpinion(rows: NetworkRows, from: End, to: End, packet: Pac
           }),
           some(rule.filters.protocols, (protocol) => {
             if (protocol.type !== packet.type) return false
-            if (protocol.type !== 'icmp' || packet.type !== 'icmp' || !protocol.value) return true
+            if (!('value' in protocol) || !protocol.value || !('icmp_type' in packet)) return true
             const [first = '0', last = first] = protocol.value.code?.split('-') ?? ['0', '255']
             return (
               protocol.value.icmp_type === packet.icmp_type &&
@@ -105,7 +115,7 @@ export function secondOpinion(rows: NetworkRows, from: End, to: End, packet: Pac
       all.some((one) => 'value' in target && one.name === target.value)
     if (target.type === 'subnet') return named(rows.subnets)
     if (target.type === 'internet_gateway') return named(rows.gateways)
-    if (target.type === 'instance') return named(rows.instances.filter(({ id }) => nicsOf(id).length > 0))
+    if (target.type === 'instance') return named(rows.instances.filter(({ id }) => allOf(id).length > 0))
     return target.type !== 'vpc'
   }
 
@@ -133,8 +143,9 @@ export function secondOpinion(rows: NetworkRows, from: End, to: End, packet: Pac
   }
 
   function comeIn(source: Side, instance: string, onlyTo?: string): Opinion {
-    const [nic] = nicsOf(instance)
+    const [nic] = allOf(instance)
     if (!nic) return { reason: 'no_interface' }
+    if (ownAddress(nic) === null) return { reason: `no_ipv${version}`, receiver: nic.id }
     const way = routeFor(nic, source)
     const back: Partial<Opinion> = way ? { route: way.route.id } : {}
     if (way?.route.target.type !== 'internet_gateway')
@@ -147,6 +158,9 @@ export function secondOpinion(rows: NetworkRows, from: End, to: End, packet: Pac
     return { ...back, external: first.ip, ...arrive(nic, source) }
   }
 
+  for (const end of [from, to])
+    if (end.type === 'instance' && allOf(end.id).length > 0 && nicsOf(end.id).length === 0)
+      return { reason: `no_ipv${version}` }
   const target = to.type === 'instance' ? nicsOf(to.id)[0] : to.type === 'ip' ? nicAt(to.text) : undefined
   let sender: Nic | undefined
   if (from.type === 'instance') {
@@ -159,10 +173,10 @@ export function secondOpinion(rows: NetworkRows, from: End, to: End, packet: Pac
   }
 
   if (!sender) {
-    const source = { key: from.type === 'ip' ? bits(from.text) : '4:' }
+    const source = { key: from.type === 'ip' ? bits(from.text) : `${version}:` }
     if (to.type === 'internet') return { reason: 'not_in_vpc' }
     if (to.type === 'instance')
-      return rows.externalIps.some((one) => one.instance_id === to.id && one.kind !== 'snat')
+      return version === 4 && rows.externalIps.some((one) => one.instance_id === to.id && one.kind !== 'snat')
         ? comeIn(source, to.id)
         : { reason: 'no_external_address' }
     const owner = ownerOf(to.text)
@@ -172,8 +186,9 @@ export function secondOpinion(rows: NetworkRows, from: End, to: End, packet: Pac
 
   if (to.type === 'instance' && !target) return { reason: 'no_interface' }
   if (target?.instance_id === sender.instance_id) return { reason: 'same_instance', receiver: target.id }
-  const destination: Side = target ? sideOf(target) : { key: to.type === 'ip' ? bits(to.text) : '4:' }
-  if (destination.key.startsWith('6')) return { reason: 'no_ipv6' }
+  const destination: Side = target
+    ? sideOf(target)
+    : { key: to.type === 'ip' ? bits(to.text) : `${version}:` }
   const rule = decision('outbound', sender, destination)
   const so: Partial<Opinion> = rule ? { outbound: rule.name } : {}
   if (rule?.action === 'deny') return { ...so, reason: 'outbound_denied' }
@@ -186,7 +201,7 @@ export function secondOpinion(rows: NetworkRows, from: End, to: End, packet: Pac
     return target ? { ...so, ...arrive(target, sideOf(sender)) } : { ...so, reason: 'no_such_host' }
   if (hop.type === 'internet_gateway') {
     so.gateway = hop.value
-    const [external] = usable(sender.instance_id, hop.value)
+    const [external] = version === 4 ? usable(sender.instance_id, hop.value) : []
     if (!external) return { ...so, reason: 'no_external_address' }
     so.external = external.ip
     if (target || (to.type === 'ip' && inside(to.text))) return { ...so, reason: 'no_such_host' }
@@ -198,7 +213,7 @@ export function secondOpinion(rows: NetworkRows, from: End, to: End, packet: Pac
   const through =
     hop.type === 'ip'
       ? nicAt(hop.value)
-      : nicsOf(rows.instances.find((one) => hop.type === 'instance' && one.name === hop.value)?.id ?? '')[0]
+      : allOf(rows.instances.find((one) => hop.type === 'instance' && one.name === hop.value)?.id ?? '')[0]
   if (!through) return { ...so, reason: 'no_such_host' }
   const accepts =
     through.id === target?.id || through.transit_ips.some((block) => within(destination.key, block))

@@ -86,13 +86,13 @@ export function fateOf(network: VpcState, source: string, destination: string, p
         rule.interface_ids.includes(id) &&
         (rule.hosts?.some((block) => holds(block, other)) ?? true) &&
         (rule.protocols?.some((protocol) => isOf(protocol, packet)) ?? true) &&
-        (rule.ports?.some((range) => packet.type !== 'icmp' && within(range, packet.port)) ?? true),
+        (rule.ports?.some((range) => 'port' in packet && within(range, packet.port)) ?? true),
     )?.action
   }
 }
 
 const isOf = (protocol: NetworkProtocol, packet: Packet): boolean =>
-  packet.type === 'icmp' && protocol.type === 'icmp'
+  'icmp_type' in packet && packet.type === 'icmp' && protocol.type === 'icmp'
     ? (protocol.icmp_type ?? packet.icmp_type) === packet.icmp_type &&
       (!protocol.codes || within(protocol.codes, packet.icmp_code))
     : protocol.type === packet.type

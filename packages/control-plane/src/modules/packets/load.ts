@@ -27,7 +27,17 @@ export async function loadNetwork(db: Reader, vpc: Row<'vpc'>): Promise<NetworkR
       jsonArrayFrom(gateways.select(['id', 'name'])).as('gateways'),
       jsonArrayFrom(
         interfaces
-          .select(['id', 'name', 'instance_id', 'subnet_id', 'mac_int', 'ip', 'is_primary', 'transit_ips'])
+          .select([
+            'id',
+            'name',
+            'instance_id',
+            'subnet_id',
+            'mac_int',
+            'ip',
+            'ipv6',
+            'is_primary',
+            'transit_ips',
+          ])
           .$narrowType<{ instance_id: string }>(),
       ).as('interfaces'),
       jsonArrayFrom(

@@ -16,7 +16,7 @@ export interface NetworkRows {
   /** Of instances only: a probe sends and answers for itself. */
   interfaces: readonly (Pick<
     Row<'network_interface'>,
-    'id' | 'name' | 'subnet_id' | 'mac_int' | 'ip' | 'is_primary' | 'transit_ips'
+    'id' | 'name' | 'subnet_id' | 'mac_int' | 'ip' | 'ipv6' | 'is_primary' | 'transit_ips'
   > & { instance_id: string })[]
   externalIps: readonly Pick<
     Row<'external_ip'>,
@@ -39,7 +39,8 @@ export interface Subnet extends Named {
   customRouterId: string | null
 }
 export interface Interface extends Named {
-  ip: IpAddress
+  /** One of each IP version that it has, that of IPv4 first. */
+  addresses: readonly IpAddress[]
   subnet: Subnet
   instance: Instance
   isPrimary: boolean
@@ -63,11 +64,13 @@ export interface Gateway extends Named {
   addresses: readonly IpAddress[]
 }
 
+export type IpVersion = IpAddress['version']
+
 /** One end of a packet: an interface of the VPC, an external address, or an unspecified one. */
 export type Party =
   | { kind: 'interface'; interface: Interface; address: IpAddress }
   | { kind: 'address'; address: IpAddress }
-  | { kind: 'internet' }
+  | { kind: 'internet'; version: IpVersion }
 
 /** Stored values are already validated. */
 export function ip(text: string): IpAddress {
@@ -81,11 +84,17 @@ export function net(text: string): IpNet {
   return network
 }
 
+/** The address of an interface of one IP version, if it has any. */
+export const addressIn = (
+  { addresses }: Pick<Interface, 'addresses'>,
+  version: IpVersion,
+): IpAddress | undefined => addresses.find((one) => one.version === version)
+
 export const sameAddress = (one: IpAddress, other: IpAddress): boolean =>
   one.version === other.version && one.value === other.value
 
-/** Interfaces only use IPv4, so an unspecified address lies in all of IPv4 and nothing smaller. */
+/** An unspecified address lies in all of its IP version and nothing smaller. */
 export const netHolds = (network: IpNet, party: Party): boolean =>
   party.kind === 'internet'
-    ? network.version === 4 && network.width === 0
+    ? network.version === party.version && network.width === 0
     : netContains(network, party.address)

@@ -1,4 +1,5 @@
 import type { IpAddress } from '@gantry/api/base/ip.rules'
+import { addressesOf } from '../network/records/ip-stack.ts'
 import { prepareGateways } from './gateways.ts'
 import {
   type Gateway,
@@ -43,9 +44,10 @@ export function prepareNetwork(rows: NetworkRows, rules = prepareRules(rows.rule
     const [subnet, instance] = [subnetById.get(row.subnet_id), instances.get(row.instance_id)]
     if (!subnet || !instance) continue
     const { id, name, is_primary: isPrimary } = row
-    const one = { id, name, ip: ip(row.ip), subnet, instance, isPrimary, transit: row.transit_ips.map(net) }
+    const addresses = addressesOf(row).map(ip)
+    const one = { id, name, addresses, subnet, instance, isPrimary, transit: row.transit_ips.map(net) }
     instance.interfaces.push(one)
-    byAddress.set(one.ip.value, one)
+    for (const { value } of addresses) byAddress.set(value, one)
   }
   const owners = new Map<bigint, Instance>()
   for (const row of rows.externalIps) {
@@ -63,7 +65,8 @@ export function prepareNetwork(rows: NetworkRows, rules = prepareRules(rows.rule
         kinds.indexOf(one.kind) - kinds.indexOf(other.kind) || (one.ip.value < other.ip.value ? -1 : 1),
     )
   }
-  const interfaceAt = ({ version, value }: IpAddress) => (version === 4 ? byAddress.get(value) : undefined)
+  // Addresses of IPv6 in a VPC are larger than any of IPv4.
+  const interfaceAt = ({ value }: IpAddress) => byAddress.get(value)
   const gateways = prepareGateways(rows)
   return {
     subnets,

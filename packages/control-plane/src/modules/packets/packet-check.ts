@@ -12,14 +12,14 @@ import type { Cx } from '../../context/cx.ts'
 import type { Breath } from '../../context/pauses.ts'
 import { need, type Selectors } from '../../lookup/need.ts'
 import { itemsIn } from '../../parse/oversize.ts'
-import { invalidValue } from '../../context/refusal.ts'
+import { invalid, invalidValue } from '../../context/refusal.ts'
 import { FairQueue } from '../../work/fair-queue.ts'
 import { loadNetwork } from './load.ts'
 import { type NearMiss, nearMisses } from './near-misses.ts'
 import { ip, type Named, type NetworkRows, type RuleRow } from './model.ts'
 import { type Network, prepareNetwork } from './network.ts'
 import { type Decision, matchedTarget, prepareRulesInTurns } from './rules.ts'
-import { type Endpoint, evaluatePacket } from './verdict.ts'
+import { type Endpoint, evaluatePacket, versionOf } from './verdict.ts'
 import { firewallRuleView } from '../network/records/views.ts'
 
 /**
@@ -100,9 +100,16 @@ export async function checkPacket(cx: Cx, at: Selectors, check: PacketCheck): Pr
     const network = prepareNetwork({ ...rows, rules }, await prepareRulesInTurns(rules, vpc.name, breath))
     const from = await endpointOf(cx, network, vpc, check.from)
     const to = await endpointOf(cx, network, vpc, check.to)
-    const verdict = evaluatePacket(network, from, to, check.packet)
+    const asked = check.ip_version && (check.ip_version === 'v4' ? 4 : 6)
+    const version = versionOf(from, to, check.packet, asked ?? undefined)
+    if (!version)
+      throw invalid(
+        'the ends, the protocol and the IP version of the packet are not of one IP version',
+        'Give both ends of one version; ICMP is of IPv4, and ICMPv6 of IPv6.',
+      )
+    const verdict = evaluatePacket(network, from, to, check.packet, version)
     const missed = verdict.denial ? await nearMisses(network, rules, vpc.name, verdict.denial, breath) : []
-    return { ...verdictView(verdict), near_misses: missed.map(nearMissView) }
+    return { ip_version: `v${version}`, ...verdictView(verdict), near_misses: missed.map(nearMissView) }
   })
 }
 
@@ -126,7 +133,9 @@ const reference = ({ id, name }: Named): Named => ({ id, name })
 
 const nearMissView = ({ rule, ...why }: NearMiss) => ({ ...ruleFacts(rule), ...why })
 
-function verdictView(verdict: ReturnType<typeof evaluatePacket>): Omit<PacketVerdict, 'near_misses'> {
+function verdictView(
+  verdict: ReturnType<typeof evaluatePacket>,
+): Omit<PacketVerdict, 'near_misses' | 'ip_version'> {
   const { reason, route, gateway, receiver } = verdict
   const [outbound_rule, inbound_rule] = [verdict.outbound, verdict.inbound].map(ruleView)
   const decidedBy = reason === 'outbound_denied' || reason === 'leaves' ? outbound_rule : inbound_rule

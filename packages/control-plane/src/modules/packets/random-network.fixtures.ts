@@ -29,7 +29,7 @@ export class Chance {
       () => `10.0.${this.roll(4)}.${5 + this.roll(5)}`,
       () => `198.51.100.${this.roll(8)}`,
       () => `8.8.8.${this.roll(3)}`,
-      () => this.pick(['fd00::5', 'fd00:0:0:1::7', '2001:db8::1']),
+      () => this.pick(['fd00::5', 'fd00:0:0:1::7', 'fd00:0:0:2::6', '2001:db8::1']),
     ])()
   net = (): string => {
     const address = this.address()
@@ -51,7 +51,11 @@ export class Chance {
   packet = (): Packet =>
     this.roll(3)
       ? { type: this.pick(['tcp', 'udp'] as const), port: this.pick([1, 22, 80, 443, 65_535]) }
-      : { type: 'icmp', icmp_type: this.pick([0, 3, 8]), icmp_code: this.pick([0, 1, 4, 255]) }
+      : {
+          type: this.pick(['icmp', 'icmp', 'icmp6'] as const),
+          icmp_type: this.pick([0, 3, 8]),
+          icmp_code: this.pick([0, 1, 4, 255]),
+        }
 
   rule = (name: string): RuleRow => {
     const maybe = <Value>(value: () => Value) => this.pick([() => null, () => null, value])()
@@ -71,9 +75,9 @@ export class Chance {
             this.pick([
               { type: 'tcp' as const },
               { type: 'udp' as const },
-              { type: 'icmp' as const, value: null },
+              { type: this.pick(['icmp', 'icmp6'] as const), value: null },
               {
-                type: 'icmp' as const,
+                type: this.pick(['icmp', 'icmp6'] as const),
                 value: { icmp_type: this.pick([0, 3, 8]), code: maybe(() => this.range([0, 1, 4, 255])) },
               },
             ]),
@@ -95,20 +99,26 @@ export class Chance {
     const interfaces = instances.flatMap(({ id }, n) =>
       subnets
         .filter(() => this.roll(3) === 0 || n === 0)
-        .map((subnet, slot) => ({
+        .map((subnet, slot) => ({ subnet, slot, stack: this.pick(['v4', 'dual', 'dual', 'v6']) }))
+        .map(({ subnet, slot, stack }) => ({
           id: `nic-${n}-${slot}`,
           name: `net${slot}`,
           instance_id: id,
           subnet_id: subnet.id,
           mac_int: 0xa8_40_25_f0_00_00 + n * 8 + slot,
-          ip: subnet.ipv4_block.replace('0/24', String(5 + n)),
+          ip: stack === 'v6' ? null : subnet.ipv4_block.replace('0/24', String(5 + n)),
+          ipv6: stack === 'v4' ? null : subnet.ipv6_block.replace('/64', String(5 + n)),
           is_primary: slot === 0,
           transit_ips: this.roll(3) ? [] : [this.net()],
         })),
     )
+    // External addresses are of IPv4, and only of instances whose primary interface has it.
+    const reachable = instances.map(({ id }) =>
+      interfaces.some((one) => one.instance_id === id && one.is_primary && one.ip !== null),
+    )
     const externalIps = instances.flatMap(({ id }, n) =>
       (['snat', 'ephemeral', 'floating'] as const)
-        .filter(() => this.roll(2))
+        .filter(() => this.roll(2) && reachable[n])
         .map((kind, at) => ({
           kind,
           ip: `198.51.100.${kind === 'snat' ? 0 : 1 + ((n * 2 + at) % 7)}`,

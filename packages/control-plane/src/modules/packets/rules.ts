@@ -1,6 +1,7 @@
 import { readIcmpCodes } from '@gantry/api/rack-network/icmp.rules'
 import type { NumberRange } from '@gantry/api/base/number-range.rules'
 import { readPortRange } from '@gantry/api/base/port-range.rules'
+import type { IpAddress } from '@gantry/api/base/ip.rules'
 import { type Breath, breather } from '../../context/pauses.ts'
 import { type Interface, ip, net, netHolds, type Party, type RuleRow, sameAddress } from './model.ts'
 
@@ -9,7 +10,7 @@ type Protocol = NonNullable<RuleRow['filters']['protocols']>[number]
 
 export type Packet =
   | { type: 'tcp' | 'udp'; port: number }
-  | { type: 'icmp'; icmp_type: number; icmp_code: number }
+  | { type: 'icmp' | 'icmp6'; icmp_type: number; icmp_code: number }
 
 type Matches<Subject> = (subject: Subject) => boolean
 
@@ -61,13 +62,20 @@ export const prepareRule = (rule: RuleRow, vpcName: string): PreparedRule => ({
   packet: packetMatcher(rule.filters),
 })
 
-export const partyOf = (one: Interface): Party => ({ kind: 'interface', interface: one, address: one.ip })
+/** An interface as the end of a packet, with its address of the packet's IP version. */
+export const partyOf = (one: Interface, address: IpAddress): Party => ({
+  kind: 'interface',
+  interface: one,
+  address,
+})
+
+/** Whether an interface is meant: by its name, or by any of its addresses. */
+export const matchesAny = (matches: Matches<Party>, one: Interface): boolean =>
+  one.addresses.some((address) => matches(partyOf(one, address)))
 
 /** The first target of a rule that matches an interface, if any. */
-export function matchedTarget({ targets }: PreparedRule, one: Interface): Target | undefined {
-  const self = partyOf(one)
-  return targets.find(({ matches }) => matches(self))?.target
-}
+export const matchedTarget = ({ targets }: PreparedRule, one: Interface): Target | undefined =>
+  targets.find(({ matches }) => matchesAny(matches, one))?.target
 
 /** A packet that an interface's firewall denied, and the rule that denied it; none if no rule allowed it. */
 export interface Denial {
@@ -137,19 +145,19 @@ export function hostMatcher(host: Target, vpcName: string): Matches<Party> {
 function packetMatcher({ ports, protocols }: RuleRow['filters']): Matches<Packet> {
   const port = anyOf(ports, (text) => {
     const { first, last } = portsOf(text)
-    return (packet: Packet) => packet.type !== 'icmp' && first <= packet.port && packet.port <= last
+    return (packet: Packet) => 'port' in packet && first <= packet.port && packet.port <= last
   })
   const protocol = anyOf(protocols, protocolMatcher)
   return (packet) => port(packet) && protocol(packet)
 }
 
 function protocolMatcher(filter: Protocol): Matches<Packet> {
-  if (filter.type !== 'icmp') return (packet) => packet.type === filter.type
-  const { value } = filter
-  if (!value) return (packet) => packet.type === 'icmp'
+  const { value } = 'value' in filter ? filter : { value: null }
+  if (!value) return (packet) => packet.type === filter.type
   const codes = value.code ? icmpCodesOf(value.code) : { first: 0, last: 255 }
   return (packet) =>
-    packet.type === 'icmp' &&
+    packet.type === filter.type &&
+    'icmp_type' in packet &&
     packet.icmp_type === value.icmp_type &&
     codes.first <= packet.icmp_code &&
     packet.icmp_code <= codes.last

@@ -5,7 +5,7 @@ import { ip, type NetworkRows, type RuleRow } from './model.ts'
 import { type Network, prepareNetwork } from './network.ts'
 import { Chance, dice } from './random-network.fixtures.ts'
 import { matchedTarget, type Packet } from './rules.ts'
-import { type Endpoint, evaluatePacket } from './verdict.ts'
+import { type Endpoint, evaluatePacket, versionOf } from './verdict.ts'
 
 function endpoint(network: Network, end: End): Endpoint {
   if (end.type === 'internet') return end
@@ -15,8 +15,8 @@ function endpoint(network: Network, end: End): Endpoint {
   return { type: 'instance', instance }
 }
 
-function opinion(network: Network, from: End, to: End, packet: Packet): Opinion {
-  const verdict = evaluatePacket(network, endpoint(network, from), endpoint(network, to), packet)
+function opinion(network: Network, from: End, to: End, packet: Packet, version?: 4 | 6): Opinion {
+  const verdict = evaluatePacket(network, endpoint(network, from), endpoint(network, to), packet, version)
   const { reason, outbound, inbound, route, gateway, external, receiver } = verdict
   return {
     reason,
@@ -45,7 +45,18 @@ test('agrees with an independent implementation on 100,000 random cases, coverin
     const network = prepareNetwork(rows)
     for (let more = 0; more < 50; more++) {
       const [from, to, packet] = [end(), end(), chance.packet()]
-      const [ours, theirs] = [opinion(network, from, to, packet), secondOpinion(rows, from, to, packet)]
+      const version = versionOf(
+        endpoint(network, from),
+        endpoint(network, to),
+        packet,
+        chance.roll(2) ? 6 : undefined,
+      )
+      // The ends contradict each other: the service refuses them.
+      if (!version) continue
+      const [ours, theirs] = [
+        opinion(network, from, to, packet, version),
+        secondOpinion(rows, from, to, packet, version),
+      ]
       count.set(ours.reason, (count.get(ours.reason) ?? 0) + 1)
       const keys = Object.keys({ ...ours, ...theirs }) as (keyof Opinion)[]
       if (keys.some((key) => ours[key] !== theirs[key]) && disagreements.length < 3)
@@ -82,6 +93,7 @@ const base: NetworkRows = {
       subnet_id: 'a',
       mac_int: 0xa8_40_25_f0_00_00,
       ip: '10.0.0.5',
+      ipv6: null,
       is_primary: true,
       transit_ips: [],
     },
@@ -92,6 +104,7 @@ const base: NetworkRows = {
       subnet_id: 'b',
       mac_int: 0xa8_40_25_f0_00_01,
       ip: '10.0.1.5',
+      ipv6: null,
       is_primary: true,
       transit_ips: [],
     },

@@ -1,7 +1,16 @@
 import { formatIp, type IpAddress, netContains } from '@gantry/api/base/ip.rules'
 import type { PacketReason } from '@gantry/api/network/packet.rules'
 import { carries } from './gateways.ts'
-import { type Gateway, type Instance, type Interface, netHolds, type Party, sameAddress } from './model.ts'
+import {
+  addressIn,
+  type Gateway,
+  type Instance,
+  type Interface,
+  type IpVersion,
+  netHolds,
+  type Party,
+  sameAddress,
+} from './model.ts'
 import type { Network } from './network.ts'
 import { chooseRoute, type PreparedRoute } from './routes.ts'
 import { type Decision, evaluateRules, type Denial, type Packet, partyOf, type Trial } from './rules.ts'
@@ -28,23 +37,61 @@ export interface Verdict {
 }
 
 /** The network, and the records of one packet's evaluation. */
-type Course = Network & Trial
+type Course = Network & Trial & { version: IpVersion }
 
 /**
  * Evaluates the first packet from one end to the other. Pure: the same network and packet give the same
  * verdict. Replies to an admitted packet need no rules of their own.
+ *
+ * @param version That of the packet; addresses of the ends are of it (`versionOf`).
  */
 export function evaluatePacket(
   network: Network,
   from: Endpoint,
   to: Endpoint,
   packet: Packet,
+  version: IpVersion = 4,
 ): Verdict & Pick<Trial, 'targetless'> {
-  const course: Course = { ...network, targetless: [] }
+  const course: Course = { ...network, version, targetless: [] }
   return { ...trace(course, from, to, packet), targetless: course.targetless }
 }
 
+/**
+ * The IP version of a packet: that of its protocol, of an address, or else the one that the ends have, IPv4 first.
+ * Undefined if they contradict each other.
+ */
+export function versionOf(
+  from: Endpoint,
+  to: Endpoint,
+  packet: Packet,
+  asked: IpVersion | undefined,
+): IpVersion | undefined {
+  const given = [
+    asked,
+    protocolVersions[packet.type],
+    ...[from, to].map((end) => (end.type === 'ip' ? end.address.version : undefined)),
+  ].filter((one) => one !== undefined)
+  if (given.length > 0) return given.every((one) => one === given[0]) ? given[0] : undefined
+  const lacksIpv4 = (end: Endpoint) =>
+    end.type === 'instance' && end.instance.interfaces.length > 0 && !hasAny(end.instance, 4)
+  return lacksIpv4(from) || lacksIpv4(to) ? 6 : 4
+}
+
+const protocolVersions: Partial<Record<Packet['type'], IpVersion>> = { icmp: 4, icmp6: 6 }
+
+const lacking = (version: IpVersion) => `no_ipv${version}` as const
+
+const hasAny = ({ interfaces }: Instance, version: IpVersion): boolean =>
+  interfaces.some((one) => addressIn(one, version))
+
 function trace(network: Course, from: Endpoint, to: Endpoint, packet: Packet): Verdict {
+  for (const end of [from, to])
+    if (
+      end.type === 'instance' &&
+      end.instance.interfaces.length > 0 &&
+      !hasAny(end.instance, network.version)
+    )
+      return { reason: lacking(network.version) }
   const sender = senderOf(network, from, to)
   if (sender === 'no sender') return { reason: 'no_such_host' }
   if (sender === 'no interface') return { reason: 'no_interface' }
@@ -53,22 +100,33 @@ function trace(network: Course, from: Endpoint, to: Endpoint, packet: Packet): V
     : enterVpc(network, sender, to, packet)
 }
 
-function senderOf(network: Network, from: Endpoint, to: Endpoint): Party | 'no sender' | 'no interface' {
+/** The interfaces of an instance with an address of the packet's version, the primary one first. */
+const interfacesFor = ({ version }: Course, { interfaces }: Instance): Interface[] =>
+  interfaces.filter((one) => addressIn(one, version))
+
+/** An interface, with its address of the packet's version, as the end of a packet. */
+function endAt({ version }: Course, one: Interface): Party {
+  const address = addressIn(one, version)
+  if (!address) throw new Error(`the interface ${one.name} has no address of IPv${version}`)
+  return partyOf(one, address)
+}
+
+function senderOf(network: Course, from: Endpoint, to: Endpoint): Party | 'no sender' | 'no interface' {
   switch (from.type) {
     case 'instance': {
       // A guest sends through its interface in the same subnet, otherwise through its primary one.
       const receiver = privateInterface(network, to)
-      const { interfaces } = from.instance
+      const interfaces = interfacesFor(network, from.instance)
       const one = interfaces.find(({ subnet }) => subnet === receiver?.subnet) ?? interfaces[0]
-      return one ? partyOf(one) : 'no interface'
+      return one ? endAt(network, one) : 'no interface'
     }
     case 'ip': {
       const one = network.interfaceAt(from.address)
-      if (one) return partyOf(one)
+      if (one) return partyOf(one, from.address)
       return inSubnet(network, from.address) ? 'no sender' : { kind: 'address', address: from.address }
     }
     case 'internet':
-      return { kind: 'internet' }
+      return { kind: 'internet', version: network.version }
     default:
       throw new Error(from satisfies never)
   }
@@ -77,8 +135,8 @@ function senderOf(network: Network, from: Endpoint, to: Endpoint): Party | 'no s
 const inSubnet = (network: Network, address: IpAddress): boolean =>
   network.subnets.some(({ blocks }) => blocks.some((block) => netContains(block, address)))
 
-function privateInterface(network: Network, to: Endpoint): Interface | undefined {
-  if (to.type === 'instance') return to.instance.interfaces[0]
+function privateInterface(network: Course, to: Endpoint): Interface | undefined {
+  if (to.type === 'instance') return interfacesFor(network, to.instance)[0]
   return to.type === 'ip' ? network.interfaceAt(to.address) : undefined
 }
 
@@ -87,9 +145,8 @@ function leaveInterface(network: Course, sender: Interface, to: Endpoint, packet
   const receiver = privateInterface(network, to)
   if (to.type === 'instance' && !receiver) return { reason: 'no_interface' }
   if (receiver?.instance === sender.instance) return { reason: 'same_instance', receiver }
-  const destination = destinationOf(to, receiver)
-  if (destination.kind !== 'internet' && destination.address.version !== 4) return { reason: 'no_ipv6' }
-
+  const destination = destinationOf(network, to, receiver)
+  const source = endAt(network, sender)
   const outbound = evaluateRules(network, 'outbound', sender, destination, packet)
   const left: Omit<Verdict, 'reason'> = outbound ? { outbound } : {}
   if (outbound?.rule.action === 'deny') {
@@ -112,13 +169,13 @@ function leaveInterface(network: Course, sender: Interface, to: Endpoint, packet
       return { ...routed, reason: 'no_such_host' }
     case 'subnet':
       return receiver
-        ? { ...routed, ...reachReceiver(network, receiver, partyOf(sender), packet) }
+        ? { ...routed, ...reachReceiver(network, receiver, source, packet) }
         : { ...routed, reason: 'no_such_host' }
     case 'interface': {
       const hop = route.hop.interface
       if (hop !== receiver && !hop.transit.some((network) => netHolds(network, destination)))
         return { ...routed, reason: 'not_forwarded', receiver: hop }
-      return { ...routed, ...reachReceiver(network, hop, partyOf(sender), packet) }
+      return { ...routed, ...reachReceiver(network, hop, source, packet) }
     }
     case 'gateway':
       // The reported route is the sender's, even when the packet returns by another one.
@@ -128,9 +185,11 @@ function leaveInterface(network: Course, sender: Interface, to: Endpoint, packet
   }
 }
 
-function destinationOf(to: Endpoint, receiver: Interface | undefined): Party {
-  if (receiver) return partyOf(receiver)
-  return to.type === 'ip' ? { kind: 'address', address: to.address } : { kind: 'internet' }
+function destinationOf(network: Course, to: Endpoint, receiver: Interface | undefined): Party {
+  if (receiver) return endAt(network, receiver)
+  return to.type === 'ip'
+    ? { kind: 'address', address: to.address }
+    : { kind: 'internet', version: network.version }
 }
 
 /** Leaves the VPC with an external address of the instance, and may re-enter at another instance's. */
@@ -141,7 +200,9 @@ function leaveVpc(
   destination: Party,
   packet: Packet,
 ): Verdict {
-  const external = sender.instance.externalIps.find((one) => carries(gateway, one))
+  const external = sender.instance.externalIps.find(
+    (one) => one.ip.version === network.version && carries(gateway, one),
+  )
   if (!external) return { reason: 'no_external_address', gateway }
   const out = { gateway, external: formatIp(external.ip) }
   // Private addresses are unreachable from outside.
@@ -160,7 +221,9 @@ function leaveVpc(
 function enterVpc(network: Course, source: Party, to: Endpoint, packet: Packet): Verdict {
   if (to.type === 'internet') return { reason: 'not_in_vpc' }
   if (to.type === 'instance') {
-    const addresses = to.instance.externalIps.filter(({ kind }) => kind !== 'snat').map(({ ip }) => ip)
+    const addresses = to.instance.externalIps
+      .filter(({ kind, ip }) => kind !== 'snat' && ip.version === network.version)
+      .map(({ ip }) => ip)
     return addresses.length === 0
       ? { reason: 'no_external_address' }
       : enterAtAddress(network, source, to.instance, addresses, packet)
@@ -180,6 +243,7 @@ function enterAtAddress(
 ): Verdict {
   const [receiver] = owner.interfaces
   if (!receiver) return { reason: 'no_interface' }
+  if (!addressIn(receiver, network.version)) return { reason: lacking(network.version), receiver }
   const route = chooseRoute(network.routes, receiver.subnet, source)
   const gateway = route?.hop.type === 'gateway' ? route.hop.gateway : undefined
   const external = owner.externalIps.find(

@@ -2,7 +2,7 @@ import { formatIp } from '@gantry/api/base/ip.rules'
 import { expect, test } from 'vitest'
 import { rounds } from '../../testing/rounds.ts'
 import { type Fate, fateOf } from './interpreted-network.fixtures.ts'
-import { ip, type NetworkRows } from './model.ts'
+import { addressIn, ip, type NetworkRows } from './model.ts'
 import { prepareNetwork } from './network.ts'
 import { Chance, dice } from './random-network.fixtures.ts'
 import type { Packet } from './rules.ts'
@@ -34,7 +34,7 @@ function judged(rows: NetworkRows, source: string, destination: string, packet: 
     at: 'interface',
     id: receiver.id,
     source: seen,
-    destination: isTranslated ? formatIp(receiver.ip) : destination,
+    destination: isTranslated ? formatIp(addressIn(receiver, 4) ?? ip('0.0.0.0')) : destination,
   }
 }
 
@@ -51,10 +51,13 @@ test('treats thousands of random packets like the records, to any destination', 
     const rows = loaded(chance.network(chance.roll(25)))
     const state = await resolveNetwork(rows, none)
     const own = state.interfaces.map((one) => one.ip)
+    if (own.length === 0) continue
     for (let more = 0; more < 50; more++) {
       const source = chance.roll(3) ? chance.pick(own) : address()
       const destination = chance.roll(3) ? address() : chance.pick(own)
       const packet = chance.packet()
+      // None of IPv4.
+      if (packet.type === 'icmp6') continue
       const [from, to] = [source, destination].map((text) => state.interfaces.find((one) => one.ip === text))
       // A guest delivers to itself.
       if (from && from.instance_id === to?.instance_id) continue

@@ -12,14 +12,14 @@ import type {
 import { breather } from '../../context/pauses.ts'
 import { formatMac } from '../network/addresses/ip.ts'
 import { carries } from './gateways.ts'
-import { type ExternalIp, type Interface, net, type NetworkRows, type Subnet } from './model.ts'
+import { addressIn, type ExternalIp, type Interface, net, type NetworkRows, type Subnet } from './model.ts'
 import { type Network, prepareNetwork } from './network.ts'
 import { type Hop, isRouteOf, precedes, type PreparedRoute } from './routes.ts'
 import {
   hostMatcher,
   icmpCodesOf,
   matchedTarget,
-  partyOf,
+  matchesAny,
   portsOf,
   type PreparedRule,
   prepareRulesInTurns,
@@ -41,7 +41,10 @@ export async function resolveNetwork(
   const { id, dns_name, vni } = rows.vpc
   const breath = breather()
   const rules: NetworkRule[] = []
-  const interfaces = [...network.instances.values()].flatMap((instance) => instance.interfaces).sort(byId)
+  const interfaces = [...network.instances.values()]
+    .flatMap((instance) => instance.interfaces)
+    .filter((one) => addressIn(one, 4))
+    .sort(byId)
   for (const rule of network.rules) {
     rules.push(...ruleOf(rule, rows.vpc.name, interfaces))
     await breath()
@@ -58,6 +61,13 @@ export async function resolveNetwork(
     interfaces: interfaces.map(interfacesOf(rows, network, machines)),
     rules,
   }
+}
+
+/** Fleets with networks of their own carry IPv4, and get only interfaces that have it. */
+function ipv4Text(one: Pick<Interface, 'addresses'>): string {
+  const address = addressIn(one, 4)
+  if (!address) throw new Error('an interface without IPv4 on a fleet that carries nothing else')
+  return formatIp(address)
 }
 
 const byId = (one: { id: string }, other: { id: string }): number => (one.id < other.id ? -1 : 1)
@@ -107,7 +117,7 @@ function hopOf(hop: Hop): NetworkHop {
 function interfacesOf(rows: NetworkRows, network: Network, machines: ReadonlyMap<string, string>) {
   const macs = new Map(rows.interfaces.map(({ id, mac_int }) => [id, mac_int]))
   const instances = new Map(rows.instances.map((one) => [one.id, one]))
-  return ({ id, instance, subnet, ip, isPrimary, transit }: Interface): NetworkInterface => ({
+  return ({ id, instance, subnet, isPrimary, transit, ...one }: Interface): NetworkInterface => ({
     id,
     instance_id: instance.id,
     machine_id: machines.get(instance.id) ?? null,
@@ -115,7 +125,7 @@ function interfacesOf(rows: NetworkRows, network: Network, machines: ReadonlyMap
     hostname: instances.get(instance.id)?.hostname ?? '',
     name: instances.get(instance.id)?.name ?? '',
     mac: formatMac(macs.get(id) ?? 0),
-    ip: formatIp(ip),
+    ip: ipv4Text(one),
     is_primary: isPrimary,
     transit_ips: disjoint(transit),
     external: instance.externalIps.map((one) => externalOf(network, one)),
@@ -166,7 +176,7 @@ function hostBlocks(
     if (host.type === 'ip') return host.value.includes(':') ? [] : [net(`${host.value}/32`)]
     if (host.type === 'ip_net') return [net(host.value)]
     const matches = hostMatcher(host, vpcName)
-    return all.filter((one) => matches(partyOf(one))).map(({ ip }) => net(`${formatIp(ip)}/32`))
+    return all.filter((one) => matchesAny(matches, one)).map((one) => net(`${ipv4Text(one)}/32`))
   })
   return disjoint(blocks)
 }
@@ -181,18 +191,21 @@ function disjoint(blocks: readonly IpNet[]): string[] {
   return kept.map(formatBlock)
 }
 
-/** A filter by ports leaves no protocol without ports. */
+/** A filter by ports leaves no protocol without ports. Packets of ICMPv6 are none of IPv4. */
 function protocolsOf({ ports, protocols }: Filters): NetworkProtocol[] | undefined {
   if (!protocols?.length) return undefined
-  const list = protocols.map((protocol): NetworkProtocol => {
-    if (protocol.type !== 'icmp') return { type: protocol.type }
+  const list = protocols.flatMap((protocol): NetworkProtocol[] => {
+    if (protocol.type === 'icmp6') return []
+    if (protocol.type !== 'icmp') return [{ type: protocol.type }]
     const { value } = protocol
-    if (!value) return { type: 'icmp' }
-    return {
-      type: 'icmp',
-      icmp_type: value.icmp_type,
-      ...(value.code && { codes: icmpCodesOf(value.code) }),
-    }
+    if (!value) return [{ type: 'icmp' }]
+    return [
+      {
+        type: 'icmp',
+        icmp_type: value.icmp_type,
+        ...(value.code && { codes: icmpCodesOf(value.code) }),
+      },
+    ]
   })
   return distinct(ports?.length ? list.filter(({ type }) => type !== 'icmp') : list)
 }

@@ -6,7 +6,7 @@ import type { Breath } from '../../context/pauses.ts'
 import type { MadeChange } from '../../context/services.ts'
 import { loadNetwork } from '../packets/load.ts'
 import { evaluateInShare } from '../packets/packet-check.ts'
-import type { NetworkRows, RuleRow } from '../packets/model.ts'
+import { addressIn, type IpVersion, type NetworkRows, type RuleRow } from '../packets/model.ts'
 import { type Network, prepareNetwork } from '../packets/network.ts'
 import { type Packet, prepareRulesInTurns } from '../packets/rules.ts'
 import { type Endpoint, evaluatePacket } from '../packets/verdict.ts'
@@ -108,17 +108,39 @@ function packetsIn(records: Records): Packet[] {
   const add = (packet: Packet): void => void packets.set(wordsOf(packet), packet)
   for (const { kind, before, after } of records) {
     if (kind !== 'vpc-firewall-rule') continue
-    for (const rule of [before, after] as unknown as (RuleRow | undefined)[])
+    for (const rule of [before, after] as unknown as (RuleRow | undefined)[]) {
       for (const range of rule?.filters.ports ?? [])
         for (const type of ['tcp', 'udp'] as const) add({ type, port: Number.parseInt(range, 10) })
+      if (rule?.filters.protocols?.some(({ type }) => type === 'icmp6')) add(echo.icmp6)
+    }
   }
   for (const port of [22, 443, 80]) add({ type: 'tcp', port })
-  add({ type: 'icmp', icmp_type: 8, icmp_code: 0 })
+  add(echo.icmp)
+  add(echo.icmp6)
   return [...packets.values()].slice(0, maxPackets)
 }
 
+const echo = {
+  icmp: { type: 'icmp', icmp_type: 8, icmp_code: 0 },
+  icmp6: { type: 'icmp6', icmp_type: 128, icmp_code: 0 },
+} as const satisfies Record<string, Packet>
+
+const icmpWords = { icmp: 'ICMP echo', icmp6: 'ICMPv6 echo' } as const
 const wordsOf = (packet: Packet): string =>
-  packet.type === 'icmp' ? 'ICMP echo' : `${packet.type.toUpperCase()} ${packet.port}`
+  'port' in packet ? `${packet.type.toUpperCase()} ${packet.port}` : icmpWords[packet.type]
+
+/** The IP versions that a packet can have between two ends: outside of the VPC there is IPv4 alone. */
+function versionsOf(network: Network, ends: readonly (string | null)[], { type }: Packet): IpVersion[] {
+  const hasBoth = (version: IpVersion) =>
+    ends.every((id) =>
+      id === null
+        ? version === 4
+        : network.instances.get(id)?.interfaces.some((one) => addressIn(one, version)),
+    )
+  const ofProtocol =
+    type === 'icmp' ? [4 as const] : type === 'icmp6' ? [6 as const] : [4 as const, 6 as const]
+  return ofProtocol.filter(hasBoth)
+}
 
 async function compare(
   before: Network,
@@ -137,14 +159,16 @@ async function compare(
   for (const from of ends)
     for (const to of ends) {
       if (from === to) continue
-      for (const packet of packets) {
-        tried++
-        await breath()
-        const was = arrives(before, from, to, packet)
-        const is = arrives(after, from, to, packet)
-        if (was === is || changed.length === planLimits.affected) continue
-        changed.push({ from: endOf(after, from), to: endOf(after, to), packet: wordsOf(packet), was, is })
-      }
+      for (const packet of packets)
+        for (const version of versionsOf(after, [from, to], packet)) {
+          tried++
+          await breath()
+          const was = arrives(before, from, to, packet, version)
+          const is = arrives(after, from, to, packet, version)
+          if (was === is || changed.length === planLimits.affected) continue
+          const words = version === 6 && 'port' in packet ? `${wordsOf(packet)} over IPv6` : wordsOf(packet)
+          changed.push({ from: endOf(after, from), to: endOf(after, to), packet: words, was, is })
+        }
     }
   return { tried, changed }
 }
@@ -152,8 +176,16 @@ async function compare(
 const endOf = ({ instances }: Network, id: string | null) =>
   id === null ? null : { id, name: instances.get(id)?.name ?? '' }
 
-const arrives = (network: Network, from: string | null, to: string | null, packet: Packet): boolean =>
-  isDelivered(evaluatePacket(network, endpointOf(network, from), endpointOf(network, to), packet).reason)
+function arrives(
+  network: Network,
+  from: string | null,
+  to: string | null,
+  packet: Packet,
+  version: IpVersion,
+): boolean {
+  const ends = [endpointOf(network, from), endpointOf(network, to)] as const
+  return isDelivered(evaluatePacket(network, ...ends, packet, version).reason)
+}
 
 /** Both networks have the same instances: no change of rules or routes makes any. */
 function endpointOf({ instances }: Network, id: string | null): Endpoint {

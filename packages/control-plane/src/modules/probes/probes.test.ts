@@ -108,7 +108,12 @@ describe('a probe', () => {
       .where('project.name', '=', 'atlas')
       .where('network_interface.time_deleted', 'is', null)
       .execute()
-    expect(used.map(({ ip }) => ip).sort()).toEqual(['172.30.0.5', '172.30.0.6', '172.30.0.7', '172.30.0.8'])
+    expect(used.map(({ ip }) => String(ip)).sort()).toEqual([
+      '172.30.0.5',
+      '172.30.0.6',
+      '172.30.0.7',
+      '172.30.0.8',
+    ])
     expect(new Set(used.map(({ mac_int }) => mac_int)).size).toBe(4)
     const own = (await admin.get(`${probes}?project=atlas`)).body.items.map(
       (one: { external_ips: { ip: string }[] }) => one.external_ips[0]?.ip,

@@ -1,4 +1,5 @@
 import type { ProbeCreate, ProbeInfo, ProbeStatus } from '@gantry/api/network/probe'
+import { automaticStack } from '@gantry/api/network/ip-stack.rules'
 import type { ProbeState } from '@gantry/api/network/probe.rules'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
@@ -10,7 +11,7 @@ import { type ListQuery, listPage } from '../../list/page.ts'
 import { invalid, refuseIf } from '../../context/refusal.ts'
 import { allocateForProbe, removeExternalIp } from '../network/addresses/external-ips.ts'
 import { poolNamed } from '../network/addresses/pools.ts'
-import { automatic, insertInterface, lockSubnet, removeInterface } from '../network/records/interfaces.ts'
+import { insertInterface, lockSubnet, removeInterface } from '../network/records/interfaces.ts'
 import { liveRows } from '../../change/children.ts'
 import { probeInfos } from './views.ts'
 
@@ -111,10 +112,10 @@ export async function createProbe(cx: Cx, at: Selectors, body: ProbeCreate): Pro
       tx,
       { instance_id: null, probe_id: probe.id },
       { subnet, slot: 0, is_primary: true },
-      { name, description: `network interface of the probe ${name}`, ip_config: automatic },
+      { name, description: `network interface of the probe ${name}`, ip_config: automaticStack('v4') },
     )
     const external = await allocateForProbe(tx, project.silo_id, probe.id, poolNamed(body.pool_selector))
-    const addresses = { ip: nic.ip, external_ip: external.ip }
+    const addresses = { ip: nic.ip ?? '', external_ip: external.ip }
     await probes.start(tx, { id: probe.id, sled_id: sled.id, ...addresses })
     return probe
   })

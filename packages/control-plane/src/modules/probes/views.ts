@@ -55,7 +55,8 @@ const interfaceView = (
   id: nic.id,
   ip_config: {
     type: 'v4',
-    value: { ip: nic.ip, subnet: nic.ipv4_block, transit_ips: nic.transit_ips },
+    // Probes have addresses of IPv4.
+    value: { ip: nic.ip ?? '', subnet: nic.ipv4_block, transit_ips: nic.transit_ips },
   },
   kind: { type: 'probe', id: probe.id },
   mac: formatMac(nic.mac_int),

@@ -1,11 +1,13 @@
 import type { InstanceDisk } from '@gantry/api/compute/instance'
 import type { TemplateChanges } from '@gantry/api/compute/instance-template'
 import { type TemplateField, templateFieldWords } from '@gantry/api/compute/instance-template.rules'
+import type { IpStackType } from '@gantry/api/network/ip-stack.rules'
 import { inOrder } from '@gantry/api/tags/tag.rules'
 import type { Cx } from '../../context/cx.ts'
 import { invalid } from '../../context/refusal.ts'
 import { isSameJson } from '../../db/same-json.ts'
 import type { Row } from '../../db/tables.ts'
+import { networksIn, stackOfDefault } from '../network/records/ip-stack.ts'
 import { antiAffinity } from '../affinity/families.ts'
 import { resolveGroups } from '../affinity/groups.ts'
 import { sourceOf } from '../compute/instances/as-created.ts'
@@ -82,8 +84,12 @@ const comparable: Readonly<Record<TemplateField, Comparable>> = {
   },
   network_interfaces: {
     own: ({ settings: { network_interfaces: own } }) =>
-      own?.type === 'create' ? own.params.map(subnetOf) : (own?.type ?? 'default'),
-    given: ({ network_interfaces: given }, { cx, project }) =>
+      own?.type === 'create'
+        ? own.params.map(subnetOf)
+        : own?.type === 'none'
+          ? own.type
+          : [own?.ip_stack ?? 'usual'],
+    given: ({ network_interfaces: given }, { cx, project, template }) =>
       unless(given, async (all) =>
         all.type === 'create'
           ? (
@@ -94,13 +100,14 @@ const comparable: Readonly<Record<TemplateField, Comparable>> = {
                   ...one,
                   vpc,
                   subnet,
-                  transit_ips: ip_config.type === 'v4' ? ip_config.value.transit_ips : [],
+                  ip_stack: ip_config?.type,
+                  transit_ips: ip_config ? networksIn(ip_config) : [],
                 })),
               )
-            ).map(subnetOf)
-          : all.type === 'default_ipv4'
-            ? 'default'
-            : all.type,
+            ).map((one, at) => subnetOf(asNamed(one, ownStacks(template)[at])))
+          : all.type === 'none'
+            ? all.type
+            : [asNamed({ ip_stack: stackOfDefault[all.type] }, ownStacks(template)[0]).ip_stack ?? 'usual'],
       ),
     sentAs: 'network_interfaces',
   },
@@ -150,4 +157,21 @@ const comparable: Readonly<Record<TemplateField, Comparable>> = {
 
 type Params = Awaited<ReturnType<typeof interfaceIds>>
 
-const subnetOf = ({ vpc, subnet, transit_ips }: Params[number]) => [vpc, subnet, transit_ips]
+const subnetOf = ({ vpc, subnet, transit_ips, ip_stack }: Params[number]) => [
+  vpc,
+  subnet,
+  transit_ips,
+  ip_stack ?? 'usual',
+]
+
+/** The IP versions that the template names for each interface, or for the default one. */
+function ownStacks({ settings: { network_interfaces: own } }: Template): (IpStackType | undefined)[] {
+  if (own?.type === 'create') return own.params.map(({ ip_stack }) => ip_stack)
+  return own?.type === 'default' ? [own.ip_stack] : []
+}
+
+/** A template that names no IP versions fixes none. */
+const asNamed = <One extends { ip_stack?: IpStackType | undefined }>(
+  one: One,
+  own: IpStackType | undefined,
+): One => (own === undefined ? { ...one, ip_stack: undefined } : one)

@@ -13,7 +13,7 @@ import { refuseHardware } from '../compute/instances/create.ts'
 import { needLinkedPool } from '../network/addresses/pools.ts'
 import { interfaceRequestProblem, sameSubnet } from '../network/records/interfaces.ts'
 import { checkSource } from '../storage/disk-source.ts'
-import { backendOf, stackOf } from '../compute/instances/as-created.ts'
+import { backendOf } from '../compute/instances/as-created.ts'
 
 /** Where a template is: in a project, or in the silo. */
 export interface Place {
@@ -108,12 +108,7 @@ export async function interfaceIds(cx: Cx, project: Row<'project'>, params: Para
   refuseIf(
     interfaceRequestProblem({
       type: 'create',
-      params: found.map(({ transit_ips, ...one }) => ({
-        ...one,
-        vpc_name: one.vpc,
-        subnet_name: one.subnet,
-        ip_config: stackOf(transit_ips),
-      })),
+      params: found.map((one) => ({ ...one, vpc_name: one.vpc, subnet_name: one.subnet })),
     }),
   )
   return found

@@ -7,14 +7,16 @@ import type {
   TemplateChanges,
 } from '@gantry/api/compute/instance-template'
 import { type TemplateField, templateFieldWords } from '@gantry/api/compute/instance-template.rules'
+import { automaticStack, type IpStackType } from '@gantry/api/network/ip-stack.rules'
 import type { Cx } from '../../context/cx.ts'
 import { invalid, Refusal } from '../../context/refusal.ts'
 import type { Row } from '../../db/tables.ts'
 import { need, type Selectors } from '../../lookup/need.ts'
 import { createBatch } from '../bulk/batch.ts'
 import { createInstance } from '../compute/instances/create.ts'
+import { defaultOfStack } from '../network/records/ip-stack.ts'
 import { createdTagsOf } from '../tags/demand.ts'
-import { addressOf, backendOf, stackOf } from '../compute/instances/as-created.ts'
+import { addressOf, backendOf } from '../compute/instances/as-created.ts'
 import { refuseFixed } from './fixed.ts'
 import { type Reference, referencesOf, type Template } from './references.ts'
 
@@ -144,18 +146,25 @@ function interfacesOf(
   own: Template['settings']['network_interfaces'],
   nameOf: ReadonlyMap<string, string>,
 ): Common['network_interfaces'] {
-  if (!own || own.type === 'default') return { type: 'default_ipv4' }
+  if (!own) return undefined
+  if (own.type === 'default') return own.ip_stack && { type: defaultOfStack[own.ip_stack] }
   if (own.type === 'none') return own
   return {
     type: 'create',
-    params: own.params.map(({ vpc, subnet, transit_ips, ...one }) => ({
+    params: own.params.map(({ vpc, subnet, transit_ips, ip_stack, ...one }) => ({
       ...one,
       vpc_name: nameOf.get(vpc) ?? '',
       subnet_name: nameOf.get(subnet) ?? '',
-      ip_config: stackOf(transit_ips),
+      ip_config: configOf(ip_stack, transit_ips),
     })),
   }
 }
+
+/** Templates from before interfaces could have IPv6 have networks of IPv4, and name no version. */
+const configOf = (ip_stack: IpStackType | undefined, transit_ips: string[]) =>
+  ip_stack === undefined && transit_ips.length === 0
+    ? undefined
+    : automaticStack(ip_stack ?? 'v4', transit_ips)
 
 function bootDisk(
   { boot_source, boot_size }: Template['settings'],

@@ -11,11 +11,18 @@ import { TextInput } from '#/ui/inputs/TextInput.tsx'
 import { AddButtons } from '#/kit/forms/AddButtons.tsx'
 import { useFormField } from '#/kit/forms/fields.tsx'
 import type { Protocol } from '../rule.ts'
-import { protocolName } from '../words.ts'
-import { icmpTypeOptions, isSameProtocol, keyOf, protocolFrom, protocolTypes } from './subform-values.ts'
+import { protocolName, protocolWord } from '../words.ts'
+import {
+  icmpTypeOptions,
+  isIcmp,
+  isSameProtocol,
+  keyOf,
+  protocolFrom,
+  protocolTypes,
+} from './subform-values.ts'
 import { onEnter, useDraft } from './use-draft.ts'
 
-/** TCP, UDP or ICMP; for ICMP also a type with its codes. */
+/** A protocol; for ICMP also a type with its codes. */
 export function ProtocolSubform() {
   const { value: list, onChange: setList } = useFormField<Protocol[]>('protocols')
   // The guard watches the selected protocol only; type and code are parts of it.
@@ -24,7 +31,7 @@ export function ProtocolSubform() {
   const [icmpType, setIcmpType] = useState('')
   const [icmpCode, setIcmpCode] = useState('')
   const [isWatched, setWatched] = useState(false)
-  const hasType = selected === 'icmp' && icmpType.trim() !== ''
+  const hasType = isIcmp(selected) && icmpType.trim() !== ''
   const typeProblem = hasType ? icmpTypeProblem(icmpType) : undefined
   const codeProblem = hasType ? icmpCodeProblem(icmpCode) : undefined
 
@@ -56,16 +63,16 @@ export function ProtocolSubform() {
           }}
         />
       </Field>
-      {selected === 'icmp' && (
+      {isIcmp(selected) && (
         <Field
-          label="ICMP type"
+          label={`${protocolWord({ type: selected })} type`}
           hint="Leave blank to match any type."
           optional
           error={isWatched ? typeProblem : undefined}
         >
           <Combobox
             allowsCustom
-            options={icmpTypeOptions}
+            options={icmpTypeOptions[selected]}
             placeholder="All types"
             value={icmpType}
             onChange={(type) => {
@@ -78,7 +85,7 @@ export function ProtocolSubform() {
       )}
       {hasType && (
         <Field
-          label="ICMP code"
+          label={`${protocolWord({ type: selected })} code`}
           hint="A code (0) or a range (1–3). Leave blank to match all traffic of the type."
           optional
           error={isWatched ? codeProblem : undefined}
@@ -111,22 +118,18 @@ export function ProtocolSubform() {
 }
 
 const columns = [
-  { header: 'Protocol', cell: ({ type }: Protocol) => <Tag>{type.toUpperCase()}</Tag> },
+  { header: 'Protocol', cell: (protocol: Protocol) => <Tag>{protocolWord(protocol)}</Tag> },
   {
     header: 'Type',
     cell: (protocol: Protocol) =>
-      protocol.type === 'icmp' && protocol.value ? (
-        protocol.value.icmpType
-      ) : (
-        <All of={protocol.type.toUpperCase()} />
-      ),
+      'value' in protocol && protocol.value ? protocol.value.icmpType : <All of={protocolWord(protocol)} />,
   },
   {
     header: 'Code',
     cell: (protocol: Protocol) => {
-      if (protocol.type !== 'icmp' || !protocol.value) return <All of={protocol.type.toUpperCase()} />
+      if (!('value' in protocol) || !protocol.value) return <All of={protocolWord(protocol)} />
       const { icmpType, code } = protocol.value
-      return code ?? <All of={`ICMP type ${icmpType}`} />
+      return code ?? <All of={`${protocolWord(protocol)} type ${icmpType}`} />
     },
   },
 ]

@@ -1,4 +1,4 @@
-import { icmpTypes, tidyIcmpCode } from '@gantry/api/rack-network/icmp.rules'
+import { icmp6Types, icmpTypes, tidyIcmpCode } from '@gantry/api/rack-network/icmp.rules'
 import {
   formatIp,
   formatIpNet,
@@ -43,20 +43,25 @@ export const protocolTypes: readonly { value: Protocol['type']; label: string }[
   { value: 'tcp', label: 'TCP' },
   { value: 'udp', label: 'UDP' },
   { value: 'icmp', label: 'ICMP' },
+  { value: 'icmp6', label: 'ICMPv6' },
 ]
 
+export const isIcmp = (type: string | undefined): type is 'icmp' | 'icmp6' =>
+  type === 'icmp' || type === 'icmp6'
+
 /** No type matches any type, so selecting all leaves the box empty. */
-export const icmpTypeOptions: readonly ComboboxOption[] = [
+const optionsOf = (types: Readonly<Record<number, string>>): readonly ComboboxOption[] => [
   { value: '', label: 'All types', selectedLabel: '' },
-  ...Object.entries(icmpTypes).map(([type, name]) => ({
+  ...Object.entries(types).map(([type, name]) => ({
     value: type,
     label: `${type} - ${name}`,
     selectedLabel: type,
   })),
 ]
+export const icmpTypeOptions = { icmp: optionsOf(icmpTypes), icmp6: optionsOf(icmp6Types) }
 
 export function protocolFrom(type: Protocol['type'], icmpType: string, icmpCode: string): Protocol {
-  if (type !== 'icmp') return { type }
+  if (!isIcmp(type)) return { type }
   if (icmpType.trim() === '') return { type, value: null }
   const code = tidyIcmpCode(icmpCode)
   return { type, value: { icmpType: Number(icmpType), ...(code && { code }) } }
@@ -65,6 +70,6 @@ export function protocolFrom(type: Protocol['type'], icmpType: string, icmpCode:
 export const isSameProtocol = (one: Protocol, other: Protocol): boolean => keyOf(one) === keyOf(other)
 
 export const keyOf = (protocol: Protocol): string =>
-  protocol.type === 'icmp' && protocol.value
-    ? `icmp ${protocol.value.icmpType} ${protocol.value.code ?? ''}`
+  'value' in protocol && protocol.value
+    ? `${protocol.type} ${protocol.value.icmpType} ${protocol.value.code ?? ''}`
     : protocol.type

@@ -5,8 +5,9 @@ import { Select } from '#/ui/inputs/Select.tsx'
 import { TextInput } from '#/ui/inputs/TextInput.tsx'
 import { choicesOf } from '#/kit/list/choices-of.ts'
 import { allInstances } from '#/features/instances/queries.ts'
-import { protocolTypes } from '../form/subform-values.ts'
-import type { EndType, PacketProblems, PacketValues } from './packet-values.ts'
+import { isIcmp, protocolTypes } from '../form/subform-values.ts'
+import { protocolWord } from '../words.ts'
+import { echoRequest, type EndType, type PacketProblems, type PacketValues } from './packet-values.ts'
 
 interface Props {
   project: string
@@ -66,13 +67,15 @@ export function PacketFields({ project, values, problems, onChange, onEnter }: P
         <Select
           options={protocolTypes}
           value={values.protocol}
-          onChange={(protocol) => onChange({ protocol })}
+          onChange={(protocol) =>
+            onChange({ protocol, ...(isIcmp(protocol) && { icmpType: echoRequest[protocol] }) })
+          }
         />
       </Field>
-      {values.protocol === 'icmp' ? (
+      {isIcmp(values.protocol) ? (
         <div className="grid grid-cols-2 gap-4">
-          {text('icmpType', 'ICMP type')}
-          {text('icmpCode', 'ICMP code', true)}
+          {text('icmpType', `${protocolWord({ type: values.protocol })} type`)}
+          {text('icmpCode', `${protocolWord({ type: values.protocol })} code`, true)}
         </div>
       ) : (
         text('port', 'Port')

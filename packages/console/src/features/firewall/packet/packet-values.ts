@@ -1,5 +1,6 @@
 import { icmpTypeProblem } from '@gantry/api/rack-network/icmp.rules'
 import { ipProblem } from '@gantry/api/base/ip.rules'
+import { isIcmp, protocolTypes } from '../form/subform-values.ts'
 import type { InputOf } from '@gantry/api/client/client'
 
 type Check = InputOf<'vpcPacketCheck'>['body']
@@ -19,6 +20,9 @@ export interface PacketValues {
   icmpCode: string
 }
 
+/** The type that a fresh check of the protocol has. */
+export const echoRequest = { icmp: '8', icmp6: '128' } as const
+
 export const noPacket: PacketValues = {
   fromType: 'internet',
   from: '',
@@ -26,7 +30,7 @@ export const noPacket: PacketValues = {
   to: '',
   protocol: 'tcp',
   port: '',
-  icmpType: '8',
+  icmpType: echoRequest.icmp,
   icmpCode: '',
 }
 
@@ -37,7 +41,7 @@ export function packetProblems(values: PacketValues): PacketProblems {
   const problems = {
     from: endProblem(values.fromType, values.from),
     to: endProblem(values.toType, values.to),
-    ...(values.protocol === 'icmp'
+    ...(isIcmp(values.protocol)
       ? {
           icmpType: icmpTypeProblem(values.icmpType),
           icmpCode: values.icmpCode.trim() === '' || isByte(values.icmpCode) ? undefined : codeProblem,
@@ -63,10 +67,9 @@ export function questionOf(values: PacketValues): Omit<Check, 'rules'> {
   return {
     from: endOf(values.fromType, values.from),
     to: endOf(values.toType, values.to),
-    packet:
-      values.protocol === 'icmp'
-        ? { type: 'icmp', icmpType: Number(values.icmpType), icmpCode: Number(values.icmpCode) }
-        : { type: values.protocol, port: Number(values.port) },
+    packet: isIcmp(values.protocol)
+      ? { type: values.protocol, icmpType: Number(values.icmpType), icmpCode: Number(values.icmpCode) }
+      : { type: values.protocol, port: Number(values.port) },
   }
 }
 
@@ -78,14 +81,15 @@ export interface PacketSearch {
   /** `internet`, `instance:web` or `ip:10.0.0.1`. */
   from?: string | undefined
   to?: string | undefined
-  /** `tcp:443`, `udp:53`, `icmp:8` or `icmp:3:1`. */
+  /** `tcp:443`, `udp:53`, `icmp:8`, `icmp:3:1` or `icmp6:128`. */
   packet?: string | undefined
 }
 
 export function packetSearch(values: PacketValues): Required<PacketSearch> {
   const { protocol, port, icmpType, icmpCode } = values
-  const parts =
-    protocol === 'icmp' ? [icmpType.trim(), ...(icmpCode.trim() ? [icmpCode.trim()] : [])] : [port.trim()]
+  const parts = isIcmp(protocol)
+    ? [icmpType.trim(), ...(icmpCode.trim() ? [icmpCode.trim()] : [])]
+    : [port.trim()]
   return {
     from: endWord(values.fromType, values.from),
     to: endWord(values.toType, values.to),
@@ -104,20 +108,22 @@ const endWord = (type: EndType, value: string): string =>
 export function packetValues({ from, to, packet }: PacketSearch): PacketValues | undefined {
   const [source, destination] = [readEnd(from), readEnd(to)]
   const [protocol, first = '', second = ''] = packet?.split(':') ?? []
-  if (!source || !destination || (protocol !== 'tcp' && protocol !== 'udp' && protocol !== 'icmp'))
-    return undefined
+  if (!source || !destination || !isProtocol(protocol)) return undefined
   const values: PacketValues = {
     fromType: source.type,
     from: source.value,
     toType: destination.type,
     to: destination.value,
     protocol,
-    ...(protocol === 'icmp'
+    ...(isIcmp(protocol)
       ? { port: '', icmpType: first, icmpCode: second }
       : { port: first, icmpType: noPacket.icmpType, icmpCode: '' }),
   }
   return Object.keys(packetProblems(values)).length === 0 ? values : undefined
 }
+
+const isProtocol = (word: string | undefined): word is Packet['type'] =>
+  protocolTypes.some(({ value }) => value === word)
 
 function readEnd(word = ''): { type: EndType; value: string } | undefined {
   const [, type, value = ''] = /^(internet|instance|ip)(?::(.*))?$/.exec(word) ?? []

@@ -1,4 +1,4 @@
-import { noInterfaceForIps } from '@gantry/api/compute/instance.rules'
+import { noInterfaceForIps, noIpv4ForIps } from '@gantry/api/compute/instance.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWhyLacking } from '#/data/fleet.ts'
@@ -16,6 +16,7 @@ import { useOpenOnError } from '#/kit/forms/use-open-on-error.ts'
 import { allFloatingIps, type FloatingIp } from '#/features/addresses/queries.ts'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
 import type { InterfaceValues } from '#/features/addresses/interface-values.ts'
+import { IpStackField } from '#/features/addresses/IpStackField.tsx'
 import { defaultPool, poolOptions } from '#/features/ip-pools/parts.tsx'
 import { whyNoMoreInterfaces } from '#/features/addresses/reasons.ts'
 import { useWatch } from 'react-hook-form'
@@ -23,7 +24,7 @@ import { hostnameOfManyProblem } from './batch-body.ts'
 import { interfacesProblem, optionalHostnameProblem } from './problems.ts'
 import { Lockable } from './template/Lockable.tsx'
 import { useChosen } from './use-chosen.ts'
-import { countOf, type InstanceValues } from './values.ts'
+import { countOf, hasPrimaryIpv4, type InstanceValues } from './values.ts'
 
 const InterfaceForm = lazyPart(() => import('#/features/addresses/InterfaceForm.tsx'), 'InterfaceForm')
 const FloatingIpDialog = lazyPart(
@@ -64,6 +65,7 @@ function InterfaceFields({ project }: { project: string }) {
       <Field group label="Network interface">
         <RadioGroup options={types} value={type.value} onChange={type.onChange} />
       </Field>
+      {type.value === 'default' && <IpStackField />}
       {type.value === 'custom' && <CustomInterfaces project={project} />}
     </>
   )
@@ -128,9 +130,16 @@ function HostnameField() {
 
 /** Why the new instance can have no external address. */
 function useWhyNoExternal(): string | undefined {
-  const type = useWatch<InstanceValues, 'networkType'>({ name: 'networkType' })
+  const [networkType, ipStack, interfaces] = useWatch<
+    InstanceValues,
+    ['networkType', 'ipStack', 'interfaces']
+  >({
+    name: ['networkType', 'ipStack', 'interfaces'],
+  })
   const lacking = useWhyLacking('external_addresses')
-  return lacking ?? (type === 'none' ? noInterfaceForIps : undefined)
+  if (lacking) return lacking
+  if (networkType === 'none') return noInterfaceForIps
+  return hasPrimaryIpv4({ networkType, ipStack, interfaces }) ? undefined : noIpv4ForIps
 }
 
 function EphemeralFields() {

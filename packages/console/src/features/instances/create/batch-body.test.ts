@@ -1,3 +1,4 @@
+import { emptyInterface } from '#/features/addresses/interface-values.ts'
 import { namesOf, numberIn, patternOf, patternProblem } from '@gantry/api/compute/instance-batch.rules'
 import { expect, test } from 'vitest'
 import {
@@ -77,7 +78,7 @@ test('what several cannot share is named', () => {
       ],
       floatingIps: ['fip'],
       networkType: 'custom',
-      interfaces: [{ name: 'n', description: '', vpc: 'v', subnet: 's', ip: '10.0.0.1' }],
+      interfaces: [{ ...emptyInterface, name: 'n', vpc: 'v', subnet: 's', ip: '10.0.0.1' }],
     }),
   )
   expect(all.map((each) => each.split(':')[0])).toEqual([

@@ -1,3 +1,4 @@
+import { emptyInterface } from '#/features/addresses/interface-values.ts'
 import { GiB } from '@gantry/api/base/bytes.rules'
 import { expect, test } from 'vitest'
 import { instanceBody } from './body.ts'
@@ -40,7 +41,6 @@ test('sends the minimum', () => {
       diskBackend: { type: 'distributed', diskSource: { type: 'image', imageId: 'image-1' } },
     },
     disks: [],
-    networkInterfaces: { type: 'default_ipv4' },
     externalIps: [{ type: 'ephemeral', poolSelector: { type: 'explicit', pool: 'outside' } }],
     sshPublicKeys: ['key-1', 'key-2'],
   })
@@ -123,9 +123,18 @@ test('creates copied disks from their snapshots', () => {
   expect(copiedDisks({ ...values, bootSource: 'silo', disks: [] })).toEqual([])
 })
 
+test('leaves the addresses of the default interface to the server, unless one IP version is selected', () => {
+  const sent = (ipStack: InstanceValues['ipStack']) => instanceBody({ ...filled, ipStack }, context)
+  expect(sent('dual_stack').networkInterfaces).toBeUndefined()
+  expect(sent('v4').networkInterfaces).toEqual({ type: 'default_ipv4' })
+  expect(sent('v6').networkInterfaces).toEqual({ type: 'default_ipv6' })
+  // They reach an instance by its IPv4 address.
+  expect([sent('v4').externalIps, sent('v6').externalIps].map((all) => all?.length)).toEqual([1, 0])
+})
+
 test('sends interfaces only if custom is selected, and omits an empty address', () => {
-  const interfaces = [{ name: 'eth0', description: '', vpc: 'default', subnet: 'inner', ip: ' ' }]
-  expect(instanceBody({ ...filled, interfaces }, context).networkInterfaces).toEqual({ type: 'default_ipv4' })
+  const interfaces = [{ ...emptyInterface, name: 'eth0', vpc: 'default', subnet: 'inner', ip: ' ' }]
+  expect(instanceBody({ ...filled, interfaces }, context).networkInterfaces).toBeUndefined()
   expect(instanceBody({ ...filled, interfaces, networkType: 'none' }, context).networkInterfaces).toEqual({
     type: 'none',
   })

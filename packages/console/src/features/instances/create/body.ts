@@ -5,11 +5,18 @@ import { interfaceBody } from '#/features/addresses/interface-values.ts'
 import { distributed } from '#/data/disk-backend.ts'
 import type { Image } from '#/features/images/queries.ts'
 import { fromPool } from '#/features/ip-pools/pool-selector.ts'
-import { bootImageOf, type CopiedDisk, hardwareOf, type InstanceValues, type QueuedDisk } from './values.ts'
+import {
+  bootImageOf,
+  type CopiedDisk,
+  hardwareOf,
+  hasPrimaryIpv4,
+  type InstanceValues,
+  type QueuedDisk,
+} from './values.ts'
 
 export type InstanceBody = InputOf<'instanceCreate'>['body']
 type DiskBody = NonNullable<InstanceBody['disks']>[number]
-type Interfaces = NonNullable<InstanceBody['networkInterfaces']>
+type Interfaces = InstanceBody['networkInterfaces']
 
 export interface BodyContext {
   images: readonly Pick<Image, 'id' | 'name'>[]
@@ -37,7 +44,7 @@ export function instanceBody(values: InstanceValues, context: BodyContext): Inst
     disks: values.disks.map((disk) => diskBody(disk, snapshotOf)),
     networkInterfaces: interfaces(values),
     externalIps:
-      context.hasExternalAddresses && values.networkType !== 'none'
+      context.hasExternalAddresses && hasPrimaryIpv4(values)
         ? [
             ...(values.ephemeral ? [{ type: 'ephemeral' as const, ...fromPool(pool) }] : []),
             ...values.floatingIps.map((floatingIp) => ({ type: 'floating' as const, floatingIp })),
@@ -91,7 +98,9 @@ function fromSnapshot({ id, name }: CopiedDisk, snapshotOf: BodyContext['snapsho
   return { type: 'snapshot' as const, snapshotId }
 }
 
-function interfaces({ networkType, interfaces }: InstanceValues): Interfaces {
-  if (networkType !== 'custom') return { type: networkType === 'default' ? 'default_ipv4' : networkType }
-  return { type: 'create', params: interfaces.map(interfaceBody) }
+/** Undefined where the server's default is the same. */
+function interfaces({ networkType, ipStack, interfaces }: InstanceValues): Interfaces {
+  if (networkType === 'none') return { type: 'none' }
+  if (networkType === 'custom') return { type: 'create', params: interfaces.map(interfaceBody) }
+  return ipStack === 'dual_stack' ? undefined : { type: ipStack === 'v4' ? 'default_ipv4' : 'default_ipv6' }
 }

@@ -7,6 +7,7 @@ import { defaultGib, suggestedGib } from '#/features/disks/rules.ts'
 import type { Image } from '#/features/images/queries.ts'
 import { defaultPool } from '#/features/ip-pools/parts.tsx'
 import type { IpPool } from '#/features/ip-pools/queries.ts'
+import type { IpStackType } from '@gantry/api/network/ip-stack.rules'
 import type { InterfaceValues } from '#/features/addresses/interface-values.ts'
 import type { SshKey } from '#/features/ssh-keys/queries.ts'
 
@@ -65,6 +66,8 @@ export interface InstanceValues {
   sshKeys: string[]
   antiAffinityGroups: string[]
   networkType: 'none' | 'default' | 'custom'
+  /** Of the default interface. */
+  ipStack: IpStackType
   interfaces: InterfaceValues[]
   hostname: string
   ephemeral: boolean
@@ -81,6 +84,16 @@ export interface InstanceValues {
 /** These of the form's values, where undefined keeps the form's own default. None may be forgotten. */
 export type ValuesOrDefault<Field extends keyof InstanceValues = keyof InstanceValues> = {
   [Each in Field]: InstanceValues[Each] | undefined
+}
+
+/** Whether the primary interface has an IPv4 address, by which external addresses reach the instance. */
+export function hasPrimaryIpv4({
+  networkType,
+  ipStack,
+  interfaces,
+}: Pick<InstanceValues, 'networkType' | 'ipStack' | 'interfaces'>): boolean {
+  if (networkType === 'none') return false
+  return (networkType === 'default' ? ipStack : interfaces[0]?.ipStack) !== 'v6'
 }
 
 export const presetKey = ([ncpus, memory]: readonly [number, number]): string => `${ncpus}/${memory}`
@@ -117,6 +130,7 @@ export function initialValues({ siloImages, projectImages, sshKeys, pools }: Off
     sshKeys: sshKeys.map(({ id }) => id),
     antiAffinityGroups: [],
     networkType: 'default',
+    ipStack: 'dual_stack',
     interfaces: [],
     hostname: '',
     ephemeral: pools?.length !== 0,

@@ -98,14 +98,17 @@ export interface Link {
   mac: string
   ip: string
   prefix_length: number
+  /** A second address, of IPv6. */
+  ipv6?: string | null | undefined
   is_primary: boolean
   /** Absent for an IPv6 address. */
   ipv4?: Ipv4Network
 }
 
 export function linksOf(facts: GuestFacts): Link[] {
-  return facts.interfaces.map(({ mac, ip, prefix_length, is_primary }, index) => {
-    return { device: `eth${index}`, mac, ip, prefix_length, is_primary, ipv4: networkOf(ip, prefix_length) }
+  return facts.interfaces.map(({ mac, ip, ipv6, prefix_length, is_primary }, index) => {
+    const own = { mac, ip, ipv6, prefix_length, is_primary }
+    return { device: `eth${index}`, ...own, ipv4: networkOf(ip, prefix_length) }
   })
 }
 

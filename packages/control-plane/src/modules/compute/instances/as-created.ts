@@ -28,7 +28,3 @@ export const addressOf = ({
   type,
   pool_selector: typeof pool === 'string' ? { type: 'explicit', pool } : anyPool,
 })
-
-/** Interfaces of a template have an address of IPv4 that the platform chooses. */
-export const stackOf = (transit_ips: string[]) =>
-  ({ type: 'v4', value: { ip: { type: 'auto' }, transit_ips } }) as const

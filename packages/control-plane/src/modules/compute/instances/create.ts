@@ -16,6 +16,7 @@ import {
   allocateSnat,
   attachFloating,
   externalIpRequestProblem,
+  noPrimaryIpv4,
 } from '../../network/addresses/external-ips.ts'
 import { poolNamed } from '../../network/addresses/pools.ts'
 import { createInterfaces, interfaceRequestProblem } from '../../network/records/interfaces.ts'
@@ -86,9 +87,12 @@ export async function createInstance(
     await giveKeys(tx, instance, [...ready.keys, ...(more.keys ?? [])])
     for (const group of together) await join(tx, affinity, group, instance)
     for (const group of groups) await join(tx, antiAffinity, group, instance)
-    await createInterfaces(tx, instance, project, body.network_interfaces)
-    await allocateSnat(tx, project.silo_id, instance.id)
+    const [primary] = await createInterfaces(tx, instance, project, body.network_interfaces)
+    const isReached = primary?.ip !== null
+    // Connections are translated for IPv4 alone.
+    if (isReached) await allocateSnat(tx, project.silo_id, instance.id)
     for (const wanted of body.external_ips) {
+      if (!isReached) throw noPrimaryIpv4(wanted.type, instance.id)
       if (wanted.type === 'ephemeral')
         await allocateEphemeral(tx, project.silo_id, instance.id, poolNamed(wanted.pool_selector))
       else await attachFloating(tx, project, instance, wanted.floating_ip)

@@ -183,6 +183,7 @@ async function interfacesOf(db: Reader, instanceId: string): Promise<MachineInte
       'network_interface.slot',
       'network_interface.mac_int',
       'network_interface.ip',
+      'network_interface.ipv6',
       'network_interface.is_primary',
       'network_interface.vpc_id',
       'network_interface.subnet_id',

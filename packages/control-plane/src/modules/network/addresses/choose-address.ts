@@ -50,7 +50,9 @@ export function chooseNext({ gap, highest }: Used, { first, last }: NumberRange)
 }
 
 interface Search {
-  scope: { column: 'ip_int'; subnet_id: string } | { column: 'mac_int'; vpc_id: string }
+  column: 'mac_int' | 'ip_int' | 'ipv6_offset'
+  /** The id of the VPC of MACs, and of the subnet of addresses. */
+  of: string
   range: NumberRange
 }
 
@@ -77,12 +79,11 @@ export async function chooseNumbers(
 
 function usedNumbers(
   index: number,
-  { scope, range }: Search,
+  { column: name, of, range }: Search,
   walk: Parameters<typeof walkText>[2],
 ): RawBuilder<WalkRow> {
-  const column = sql.ref(scope.column)
-  const inScope =
-    scope.column === 'ip_int' ? sql`subnet_id = ${scope.subnet_id}` : sql`vpc_id = ${scope.vpc_id}`
+  const column = sql.ref(name)
+  const inScope = name === 'mac_int' ? sql`vpc_id = ${of}` : sql`subnet_id = ${of}`
   const uses = {
     begin: column,
     end: sql`${column} + 1`,

@@ -25,7 +25,7 @@ export const tooManyExternalIps = invalid(
 /** Validates the list without any look-up (control plane reference, B 3.2). */
 export function externalIpRequestProblem({
   external_ips: wanted,
-  network_interfaces: { type },
+  network_interfaces: interfaces,
 }: Pick<InstanceCreate, 'external_ips' | 'network_interfaces'>): Refusal | undefined {
   const { externalIps, ephemeralIps } = instanceLimits
   if (wanted.length > externalIps) return tooManyExternalIps
@@ -34,9 +34,32 @@ export function externalIpRequestProblem({
       `An instance may not have more than ${ephemeralIps} ephemeral IP address`,
       'Request one ephemeral address, and attach floating IPs for more.',
     )
-  if (type === 'none' && wanted.length > 0)
+  if (interfaces?.type === 'none' && wanted.length > 0)
     return invalid(noInterfaceForIps, 'Request a network interface too, or no external IP addresses.')
   return undefined
+}
+
+/** An external address, which is one of IPv4, reaches an instance by the IPv4 address of its primary interface. */
+export const noPrimaryIpv4 = (kind: 'ephemeral' | 'floating', instanceId: string): Refusal =>
+  invalid(
+    `cannot attach ${kind} IP: the primary network interface of instance ${instanceId} has no private IPv4 address`,
+    'Make an interface with an IPv4 address the primary one first.',
+  )
+
+/** Why an instance cannot have an external address; one without interfaces can, and gets no packets by it. */
+export async function primaryProblem(
+  tx: Change,
+  instanceId: string,
+  kind: 'ephemeral' | 'floating',
+): Promise<Refusal | undefined> {
+  const primary = await tx.read
+    .selectFrom('network_interface')
+    .select('ip')
+    .where('instance_id', '=', instanceId)
+    .where('is_primary', '=', true)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+  return primary && primary.ip === null ? noPrimaryIpv4(kind, instanceId) : undefined
 }
 
 /** Allocates the SNAT ports that every instance has, always from the default pool. */

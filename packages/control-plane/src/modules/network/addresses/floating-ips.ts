@@ -8,7 +8,7 @@ import { need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { invalid, refuseIf } from '@gantry/control-plane/context/refusal'
 import { lostRace } from '@gantry/control-plane/change/retry'
 import { recycle } from '../../recycle-bin/recycle.ts'
-import { allocateFloating, attachProblem } from './external-ips.ts'
+import { allocateFloating, attachProblem, primaryProblem } from './external-ips.ts'
 import { release } from './free-address.ts'
 import { roomProblem, stateProblem } from './instance-ips.ts'
 
@@ -66,6 +66,7 @@ export async function attachFloatingIp(cx: Cx, at: Selectors, parent: string): P
     if (floating.instance_id === instance.id) return floating
     refuseIf(stateProblem(instance, 'attach', 'floating'))
     refuseIf(await roomProblem(tx, instance))
+    refuseIf(await primaryProblem(tx, instance.id, 'floating'))
     return tx.update('external_ip', floating, { instance_id: instance.id })
   })
 }

@@ -5,7 +5,7 @@ import { type Change, change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { invalid, refuseIf, type Refusal, unavailable } from '@gantry/control-plane/context/refusal'
-import { allocateEphemeral, removeExternalIp, tooManyExternalIps } from './external-ips.ts'
+import { allocateEphemeral, primaryProblem, removeExternalIp, tooManyExternalIps } from './external-ips.ts'
 import { needLinkedPool } from './pools.ts'
 
 type Instance = Row<'instance'>
@@ -22,6 +22,7 @@ export async function attachEphemeral(cx: Cx, at: Selectors, poolNameOrId?: stri
     if (existing) return existing
     refuseIf(stateProblem(instance, 'attach', 'ephemeral'))
     refuseIf(await roomProblem(tx, instance))
+    refuseIf(await primaryProblem(tx, instance.id, 'ephemeral'))
     return allocateEphemeral(tx, siloId, instance.id, poolNameOrId)
   })
 }

@@ -5,6 +5,7 @@ import { allows } from '@gantry/api/base/state.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { type Change, change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
+import { anyLive } from '@gantry/control-plane/change/children'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { alreadyExists, invalid, type Refusal, refuseIf } from '@gantry/control-plane/context/refusal'
 import {
@@ -75,7 +76,10 @@ export async function updateInterface(cx: Cx, at: Selectors, body: InterfaceUpda
     if (problem)
       throw invalid(problem, 'Use whole networks that do not overlap and are neither multicast nor loopback.')
     const promoted = body.primary && !one.is_primary
-    if (promoted) await demotePrimary(tx, instance)
+    if (promoted) {
+      refuseIf(await promotionProblem(tx, one))
+      await demotePrimary(tx, instance)
+    }
     return tx.update('network_interface', one, {
       name: body.name ?? one.name,
       description: body.description ?? one.description,
@@ -83,6 +87,15 @@ export async function updateInterface(cx: Cx, at: Selectors, body: InterfaceUpda
       transit_ips: JSON.stringify(body.transit_ips),
     })
   })
+}
+
+/** External addresses are of IPv4, and reach the instance by the primary interface. */
+async function promotionProblem(tx: Change, { ip, instance_id }: Interface): Promise<Refusal | undefined> {
+  if (ip !== null || !(await anyLive(tx, 'external_ip', 'instance_id', instance_id ?? ''))) return undefined
+  return invalid(
+    'the instance has external IPv4 addresses, and the network interface has no private IPv4 address',
+    'Detach the external addresses first, or make an interface with an IPv4 address the primary one.',
+  )
 }
 
 async function demotePrimary(tx: Change, instance: Instance): Promise<void> {

@@ -134,7 +134,7 @@ describe('the interfaces of a new instance', () => {
 
   test('concurrent requests get distinct addresses', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => instanceWith({ type: 'default_ipv4' })))
-    const ips = all.flatMap((one) => one.ips).map((ip) => parseIpv4(ip) ?? 0)
+    const ips = all.flatMap((one) => one.ips).map((ip) => parseIpv4(ip ?? '') ?? 0)
     const first = parseIpv4('172.30.0.5') ?? 0
     expect(ips.toSorted((one, other) => one - other)).toEqual(ips.map((_, index) => first + index))
   })

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { instanceLimits } from '@gantry/api/compute/instance.rules'
 import type { InstanceCreate } from '@gantry/api/compute/instance'
-import type { InterfaceCreate, IpStackCreate } from '@gantry/api/network/network-interface'
+import { automaticStack, selected } from '@gantry/api/network/ip-stack.rules'
+import type { InterfaceCreate } from '@gantry/api/network/network-interface'
 import { subnetProblems } from '@gantry/api/network/network-interface.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
 import type { Change } from '@gantry/control-plane/change/change'
@@ -16,12 +17,14 @@ import {
   usableAddresses,
 } from '../addresses/choose-address.ts'
 import { formatIpv4, formatMac, parseIpv4 } from '../addresses/ip.ts'
+import { ipv6At, type Ipv6Columns, ipv6Of, usableOffsets } from '../addresses/ipv6.ts'
+import { stackOfDefault, stacksWanted, type WantedStacks } from './ip-stack.ts'
 
 type InterfaceRequest = InstanceCreate['network_interfaces']
 
 /** Validates the list without any look-up (control plane reference, B 3.2). */
 export function interfaceRequestProblem(wanted: InterfaceRequest): Refusal | undefined {
-  if (wanted.type !== 'create') return undefined
+  if (wanted?.type !== 'create') return undefined
   const limit = instanceLimits.networkInterfaces
   if (wanted.params.length > limit)
     return invalid(
@@ -75,9 +78,8 @@ export async function insertInterface(
   { subnet, slot, is_primary }: InterfaceSlot,
   wanted: Omit<InterfaceCreate, 'vpc_name' | 'subnet_name'>,
 ): Promise<Row<'network_interface'>> {
-  const { ip, transit_ips } = ipv4Of(wanted.ip_config)
-  const asked = ip.type === 'explicit' ? ip.value : undefined
-  const { ip_int, mac_int } = await chooseAddresses(tx, subnet, asked)
+  const stacks = stacksWanted(tx.cx.services.fleet, wanted.ip_config)
+  const addresses = await chooseAddresses(tx, subnet, stacks)
   return tx.insert('network_interface', {
     name: wanted.name,
     description: wanted.description,
@@ -85,26 +87,11 @@ export async function insertInterface(
     probe_id,
     vpc_id: subnet.vpc_id,
     subnet_id: subnet.id,
-    mac_int,
-    ip: formatIpv4(ip_int),
-    ip_int,
+    ...addresses,
     slot,
     is_primary,
-    transit_ips: JSON.stringify(transit_ips),
+    transit_ips: JSON.stringify(stacks.transit_ips),
   })
-}
-
-/** An address that the platform selects. */
-export const automatic: IpStackCreate = { type: 'v4', value: { ip: { type: 'auto' }, transit_ips: [] } }
-
-/** Interfaces of this platform have an address of IPv4. Another that is asked for is outside the subnet. */
-function ipv4Of(config: IpStackCreate) {
-  if (config.type === 'v4' || (config.type === 'v6' && config.value.ip.type === 'explicit'))
-    return config.value
-  throw invalid(
-    'network interfaces with IPv6 addresses are not supported',
-    'Ask for an `ip_config` of type `v4`, or leave it out.',
-  )
 }
 
 /** The instance that the interface belongs to; a probe's is never found as an object of its own. */
@@ -137,8 +124,10 @@ export async function removeInterface(tx: Change, row: Row<'network_interface'>)
   await tx.remove('network_interface', row)
   await sql`UPDATE vpc SET free_macs_from = least(free_macs_from, ${row.mac_int})
     WHERE id = ${row.vpc_id}`.execute(tx.plain)
-  await sql`UPDATE vpc_subnet SET free_ips_from = least(free_ips_from, ${row.ip_int})
-    WHERE id = ${row.subnet_id}`.execute(tx.plain)
+  await sql`UPDATE vpc_subnet SET free_ips_from = least(free_ips_from, ${row.ip_int}::int8),
+    free_ipv6_from = least(free_ipv6_from, ${row.ipv6_offset}::int8) WHERE id = ${row.subnet_id}`.execute(
+    tx.plain,
+  )
 }
 
 /**
@@ -151,21 +140,22 @@ export async function restoreInterface(
 ): Promise<Row<'network_interface'> | undefined> {
   const subnet = await lockSubnetWhere(tx, { id: row.subnet_id })
   if (!subnet) return undefined
-  const isOwnFree = !(await isUsed(tx, subnet, row.ip_int)) && !(await isMacUsed(tx, row))
-  const { ip_int, mac_int } = isOwnFree ? row : await chooseAddresses(tx, subnet, undefined)
-  return tx.restore('network_interface', row, { ip_int, ip: formatIpv4(ip_int), mac_int })
+  const isOwnFree = !(await isUsed(tx, subnet, row)) && !(await isMacUsed(tx, row))
+  const { ip, ip_int, ipv6, ipv6_key, ipv6_offset, mac_int } = isOwnFree
+    ? row
+    : await chooseAddresses(tx, subnet, {
+        ...(row.ip !== null && { v4: selected() }),
+        ...(row.ipv6 !== null && { v6: selected() }),
+      })
+  return tx.restore('network_interface', row, { ip, ip_int, ipv6, ipv6_key, ipv6_offset, mac_int })
 }
 
 function listOf(wanted: InterfaceRequest, instance: Row<'instance'>): InterfaceCreate[] {
-  if (wanted.type === 'none') return []
-  if (wanted.type === 'create') return wanted.params
-  if (wanted.type !== 'default_ipv4')
-    throw invalid(
-      'network interfaces with IPv6 addresses are not supported',
-      'Ask for `default_ipv4`, or leave `network_interfaces` out.',
-    )
+  if (wanted?.type === 'none') return []
+  if (wanted?.type === 'create') return wanted.params
   const description = `default primary interface for ${instance.name}`
-  return [{ name: 'net0', description, vpc_name: 'default', subnet_name: 'default', ip_config: automatic }]
+  const ip_config = wanted && automaticStack(stackOfDefault[wanted.type])
+  return [{ name: 'net0', description, vpc_name: 'default', subnet_name: 'default', ip_config }]
 }
 
 /** A subnet with what is allocated in its VPC. */
@@ -212,54 +202,115 @@ function lockSubnetWhere(tx: Change, which: SubnetSelector): Promise<LockedSubne
 
 export const sameSubnet = invalid(subnetProblems.sameSubnet, 'Choose another subnet for each interface.')
 
+type ChosenAddresses = Pick<Row<'network_interface'>, 'ip' | 'ip_int' | 'mac_int' | keyof Ipv6Columns>
+
 async function chooseAddresses(
   tx: Change,
   subnet: LockedSubnet,
-  asked: string | undefined,
-): Promise<{ ip_int: number; mac_int: number }> {
-  const askedIp = asked === undefined ? undefined : await needFree(tx, subnet, asked)
-  const macs = searched(allVpcMacs, subnet.free_macs_from)
-  const ips = searched(usableAddresses(subnet), subnet.free_ips_from)
-  const macSearch = { scope: { column: 'mac_int', vpc_id: subnet.vpc_id }, range: macs } as const
-  const ipSearch = { scope: { column: 'ip_int', subnet_id: subnet.id }, range: ips } as const
-  const [mac, ip] = await chooseNumbers(tx.read, askedIp === undefined ? [macSearch, ipSearch] : [macSearch])
-  if (askedIp === undefined && !ip)
-    throw invalid(
-      `No available IP addresses for interface in subnet '${subnet.name}' with ID '${subnet.id}'`,
-      'Use another subnet, or delete instances that use this one.',
-    )
-  if (!mac)
-    throw invalid(
-      `No available MAC addresses for interface in VPC '${subnet.vpc_name}' with ID '${subnet.vpc_id}'`,
-      `All addresses up to ${formatMac(allVpcMacs.last)} are in use. Use another VPC.`,
-    )
-  await beginLater(tx, subnet, mac, ip)
-  return { ip_int: askedIp ?? ip?.number ?? 0, mac_int: mac.number }
+  { v4, v6 }: Omit<WantedStacks, 'transit_ips'>,
+): Promise<ChosenAddresses> {
+  const asked = {
+    ip: v4?.ip.type === 'explicit' ? await needFree(tx, subnet, v4.ip.value) : undefined,
+    ipv6: v6?.ip.type === 'explicit' ? await needFreeIpv6(tx, subnet, v6.ip.value) : undefined,
+  }
+  const range = {
+    mac_int: searched(allVpcMacs, subnet.free_macs_from),
+    ip_int: searched(usableAddresses(subnet), subnet.free_ips_from),
+    ipv6_offset: searched(usableOffsets, subnet.free_ipv6_from),
+  }
+  const columns: (keyof typeof range)[] = ['mac_int']
+  if (v4?.ip.type === 'auto') columns.push('ip_int')
+  if (v6?.ip.type === 'auto') columns.push('ipv6_offset')
+  const found = await chooseNumbers(
+    tx.read,
+    columns.map((column) => ({
+      column,
+      of: column === 'mac_int' ? subnet.vpc_id : subnet.id,
+      range: range[column],
+    })),
+  )
+  const choices = Object.fromEntries(columns.map((column, at) => [column, found[at]])) as Choices
+  for (const column of columns) if (!choices[column]) throw exhausted[column](subnet)
+  await beginLater(tx, subnet, range, choices)
+  const { mac_int, ip_int, ipv6_offset } = choices
+  const number = asked.ip ?? ip_int?.number ?? null
+  const ipv6 = asked.ipv6 ?? (ipv6_offset ? ipv6At(subnet, ipv6_offset.number) : noIpv6)
+  return {
+    ...ipv6,
+    ip_int: number,
+    ip: number === null ? null : formatIpv4(number),
+    mac_int: mac_int?.number ?? 0,
+  }
 }
 
-/** Advances the search start; written rarely, because it need only be close. */
+type NumberColumn = 'mac_int' | 'ip_int' | 'ipv6_offset'
+type Choices = Partial<Record<NumberColumn, Choice>>
+
+const noIpv6 = { ipv6: null, ipv6_key: null, ipv6_offset: null }
+
+const noAddress = ({ name, id }: LockedSubnet) =>
+  invalid(
+    `No available IP addresses for interface in subnet '${name}' with ID '${id}'`,
+    'Use another subnet, or delete instances that use this one.',
+  )
+const exhausted: Readonly<Record<NumberColumn, (subnet: LockedSubnet) => Refusal>> = {
+  mac_int: ({ vpc_name, vpc_id }) =>
+    invalid(
+      `No available MAC addresses for interface in VPC '${vpc_name}' with ID '${vpc_id}'`,
+      `All addresses up to ${formatMac(allVpcMacs.last)} are in use. Use another VPC.`,
+    ),
+  ip_int: noAddress,
+  ipv6_offset: noAddress,
+}
+
+/** Advances the search starts; written rarely, because they need only be close. */
 async function beginLater(
   tx: Change,
   subnet: LockedSubnet,
-  mac: Choice,
-  ip: Choice | undefined,
+  range: Readonly<Record<NumberColumn, NumberRange>>,
+  choices: Choices,
 ): Promise<void> {
-  if (isFarBehind(mac.freeFrom, searched(allVpcMacs, subnet.free_macs_from).first))
-    await sql`UPDATE vpc SET free_macs_from = ${mac.freeFrom} WHERE id = ${subnet.vpc_id}`.execute(tx.plain)
-  if (ip && isFarBehind(ip.freeFrom, searched(usableAddresses(subnet), subnet.free_ips_from).first))
-    await sql`UPDATE vpc_subnet SET free_ips_from = ${ip.freeFrom} WHERE id = ${subnet.id}`.execute(tx.plain)
+  for (const [column, start] of searchStarts) {
+    const choice = choices[column]
+    if (!choice || !isFarBehind(choice.freeFrom, range[column].first)) continue
+    const [table, id] = column === 'mac_int' ? ['vpc', subnet.vpc_id] : ['vpc_subnet', subnet.id]
+    await sql`UPDATE ${sql.table(table)} SET ${sql.ref(start)} = ${choice.freeFrom} WHERE id = ${id}`.execute(
+      tx.plain,
+    )
+  }
 }
+
+const searchStarts = [
+  ['mac_int', 'free_macs_from'],
+  ['ip_int', 'free_ips_from'],
+  ['ipv6_offset', 'free_ipv6_from'],
+] as const
 
 /** The requested address, if available. */
 async function needFree(tx: Change, subnet: Row<'vpc_subnet'>, asked: string): Promise<number> {
   refuseIf(addressProblem(asked, subnet))
-  const ip = parseIpv4(asked)
-  if (ip !== undefined && !(await isUsed(tx, subnet, ip))) return ip
-  throw invalid(
+  const ip_int = parseIpv4(asked)
+  if (ip_int !== undefined && !(await isUsed(tx, subnet, { ip_int, ipv6_key: null }))) return ip_int
+  throw notAvailable(asked)
+}
+
+async function needFreeIpv6(tx: Change, subnet: Row<'vpc_subnet'>, asked: string): Promise<Ipv6Columns> {
+  const found = ipv6Of(subnet, asked)
+  const help = `Choose an address of ${subnet.ipv6_block} behind the first five, or leave it out to get a free one.`
+  if (!found) throw invalid(`${asked} is outside subnet ${subnet.ipv6_block}`, help)
+  const { isReserved, ...columns } = found
+  if (isReserved) throw invalid(firstAreReserved, help)
+  if (await isUsed(tx, subnet, { ip_int: null, ipv6_key: columns.ipv6_key })) throw notAvailable(columns.ipv6)
+  return columns
+}
+
+const notAvailable = (asked: string): Refusal =>
+  invalid(
     `The IP address '${asked}' is not available`,
     'Choose another address, or leave it out to get a free one.',
   )
-}
+
+const firstAreReserved = 'The first 5 addresses of a subnet are reserved'
 
 /** Why an address may not be requested in a subnet (control plane reference, B 14.2). */
 export function addressProblem(
@@ -271,16 +322,21 @@ export function addressProblem(
   const help = `Choose an address from ${formatIpv4(first)} to ${formatIpv4(last)}, or leave it out to get a free one.`
   if (ip === undefined || ip < subnet.ipv4_first || ip > subnet.ipv4_last)
     return invalid(`${asked} is outside subnet ${subnet.ipv4_block}`, help)
-  if (ip < first) return invalid('The first 5 addresses of a subnet are reserved', help)
+  if (ip < first) return invalid(firstAreReserved, help)
   return ip > last ? invalid('Cannot request a broadcast address', help) : undefined
 }
 
-async function isUsed(tx: Change, subnet: Row<'vpc_subnet'>, ip: number): Promise<boolean> {
+/** Whether another interface has one of the addresses. */
+async function isUsed(
+  tx: Change,
+  subnet: Row<'vpc_subnet'>,
+  { ip_int, ipv6_key }: Pick<Row<'network_interface'>, 'ip_int' | 'ipv6_key'>,
+): Promise<boolean> {
   const row = await tx.read
     .selectFrom('network_interface')
     .select('id')
     .where('subnet_id', '=', subnet.id)
-    .where('ip_int', '=', ip)
+    .where((eb) => eb.or([eb('ip_int', '=', ip_int), eb('ipv6_key', '=', ipv6_key)]))
     .where('time_deleted', 'is', null)
     .executeTakeFirst()
   return row !== undefined

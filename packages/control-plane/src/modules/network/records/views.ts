@@ -13,6 +13,7 @@ import type { RouterRoute, VpcRouter } from '@gantry/api/network/vpc-router'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { resourceView } from '@gantry/control-plane/lookup/views'
 import { instanceIdOf } from './interfaces.ts'
+import { stackView } from './ip-stack.ts'
 import { formatMac } from '../addresses/ip.ts'
 
 export const vpcView = (row: Row<'vpc'>): Vpc =>
@@ -74,8 +75,7 @@ export const interfaceView = (row: Row<'network_interface'>): NetworkInterface =
     vpc_id: row.vpc_id,
     subnet_id: row.subnet_id,
     mac: formatMac(row.mac_int),
-    // Interfaces of this platform have an IPv4 address alone.
-    ip_stack: { type: 'v4', value: { ip: row.ip, transit_ips: row.transit_ips } },
+    ip_stack: stackView(row),
     primary: row.is_primary,
   })
 

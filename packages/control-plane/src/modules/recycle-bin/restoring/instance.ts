@@ -12,6 +12,7 @@ import { allocateSnat } from '../../network/addresses/external-ips.ts'
 import { takeAddress, takeThisAddress } from '../../network/addresses/free-address.ts'
 import { formatIpv4 } from '../../network/addresses/ip.ts'
 import { lockPool } from '../../network/addresses/pools.ts'
+import { addressesOf } from '../../network/records/ip-stack.ts'
 import { roomProblem } from '../../network/addresses/instance-ips.ts'
 import { restoreInterface } from '../../network/records/interfaces.ts'
 import type { InstanceParts } from '../parts.ts'
@@ -81,9 +82,16 @@ async function bringInterface({ tx, tell }: Back, id: string): Promise<void> {
   const now = await orFull(() => restoreInterface(tx, row))
   if (now === 'full') tell({ kind, name: row.name, outcome: 'lost', detail: restoreWords.noAddress })
   else if (!now) tell({ kind, name: row.name, outcome: 'lost', detail: restoreWords.subnetGone })
-  else if (now.ip === row.ip) tell({ kind, id, name: row.name, outcome: 'back' })
-  else
-    tell({ kind, id, name: row.name, outcome: 'changed', detail: restoreWords.addressTaken(row.ip, now.ip) })
+  else {
+    const [before, after] = [row, now].map((one) => addressesOf(one).join(' and '))
+    const detail = restoreWords.addressTaken(before ?? '', after ?? '')
+    tell({
+      kind,
+      id,
+      name: row.name,
+      ...(before === after ? { outcome: 'back' } : { outcome: 'changed', detail }),
+    })
+  }
 }
 
 /** `full` if there is no room, which is no reason to lose the rest. */

@@ -1,6 +1,7 @@
 import { transitIpsOf } from '@gantry/api/network/ip-stack.rules'
 import { GiB } from '@gantry/api/base/bytes.rules'
 import { hardwarePresets } from '@gantry/api/compute/instance.rules'
+import { emptyInterface } from '#/features/addresses/interface-values.ts'
 import { type InstanceValues, presetKey, presetTabs, type ValuesOrDefault } from '../values.ts'
 import { type ClonedDisks, cloneDisks } from './clone-disks.ts'
 import { copyName, type Offered } from './offered.ts'
@@ -72,8 +73,8 @@ const has = (some: readonly { id: string }[], id: string | null | undefined): bo
 function interfaces(
   { interfaces: all, vpcs, subnets }: CloneSource,
   notCopied: string[],
-): Pick<InstanceValues, 'networkType' | 'interfaces'> {
-  if (all.length === 0) return { networkType: 'none', interfaces: [] }
+): ValuesOrDefault<'networkType' | 'interfaces' | 'ipStack'> {
+  if (all.length === 0) return { networkType: 'none', interfaces: [], ipStack: undefined }
   const copies = [...all]
     // The server makes the first interface primary.
     .sort((one, other) => Number(other.primary) - Number(one.primary))
@@ -87,13 +88,14 @@ function interfaces(
       }
       if (transitIpsOf(one).length > 0)
         notCopied.push(`Transit IPs of network interface ${name}: set them after you create the instance.`)
-      return [{ name, description, vpc: vpc.name, subnet: subnet.name, ip: '' }]
+      const place = { vpc: vpc.name, subnet: subnet.name }
+      return [{ ...emptyInterface, name, description, ...place, ipStack: one.ipStack.type }]
     })
   notCopied.push('Private addresses: the new instance gets free addresses from the same subnets.')
   const [only] = copies
   if (all.length === 1 && only?.name === 'net0' && only.vpc === 'default' && only.subnet === 'default')
-    return { networkType: 'default', interfaces: [] }
-  return { networkType: 'custom', interfaces: copies }
+    return { networkType: 'default', interfaces: [], ipStack: only.ipStack }
+  return { networkType: 'custom', interfaces: copies, ipStack: undefined }
 }
 
 function externalIps(

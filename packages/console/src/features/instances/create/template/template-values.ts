@@ -8,7 +8,8 @@ import { settingsWords } from '#/features/templates/settings-words.ts'
 import type { InstanceBody } from '../body.ts'
 import { hardware } from '../clone/clone-values.ts'
 import { copyName, type Offered } from '../clone/offered.ts'
-import { bootImageOf, hardwareOf, type InstanceValues, type QueuedDisk } from '../values.ts'
+import { emptyInterface } from '#/features/addresses/interface-values.ts'
+import { bootImageOf, hardwareOf, hasPrimaryIpv4, type InstanceValues, type QueuedDisk } from '../values.ts'
 
 type Tags = NonNullable<TemplateSettings['tags']>
 type Filled = Partial<InstanceValues> & { [newTagsField]?: Tags }
@@ -65,15 +66,18 @@ function diskValues({ settings }: Template, { disks }: Offered): QueuedDisk[] {
   })
 }
 
-function interfaceValues(template: Template): Pick<InstanceValues, 'networkType' | 'interfaces'> {
+function interfaceValues(template: Template): Pick<InstanceValues, 'networkType' | 'interfaces' | 'ipStack'> {
   const own = template.settings.networkInterfaces
-  if (own?.type !== 'create') return { networkType: own?.type ?? 'default', interfaces: [] }
-  const interfaces = own.params.flatMap(({ name, description, vpc, subnet }) => {
+  const ipStack = (own?.type === 'default' && own.ipStack) || emptyInterface.ipStack
+  if (own?.type !== 'create') return { networkType: own?.type ?? 'default', interfaces: [], ipStack }
+  const interfaces = own.params.flatMap(({ name, description, vpc, subnet, ipStack: stack }) => {
     const names = [vpc, subnet].map((id) => referenceIn(template, id)?.name)
     const [vpcName, subnetName] = names
-    return vpcName && subnetName ? [{ name, description, vpc: vpcName, subnet: subnetName, ip: '' }] : []
+    const place = { vpc: vpcName ?? '', subnet: subnetName ?? '' }
+    const own = { name, description, ...place, ipStack: stack ?? emptyInterface.ipStack }
+    return vpcName && subnetName ? [{ ...emptyInterface, ...own }] : []
   })
-  return { networkType: 'custom', interfaces }
+  return { networkType: 'custom', interfaces, ipStack }
 }
 
 function addressValues(
@@ -169,7 +173,7 @@ export function settingsFrom(
   { userData, kept }: { userData: string | undefined; kept?: TemplateSettings | undefined },
 ): TemplateSettings {
   const { ncpus, memoryGib } = hardwareOf(values)
-  const { networkType, interfaces, ephemeral, pool, autoRestartPolicy } = values
+  const { networkType, ipStack, interfaces, ephemeral, pool, autoRestartPolicy } = values
   const source = bootSourceOf(values)
   return {
     hardware: { ncpus, memory: memoryGib * GiB },
@@ -184,16 +188,19 @@ export function settingsFrom(
       networkType === 'custom'
         ? {
             type: 'create',
-            params: interfaces.map(({ name, description, vpc, subnet }) => ({
+            params: interfaces.map(({ name, description, vpc, subnet, ...one }) => ({
               name,
               description,
               vpc,
               subnet,
+              ...namedStack(one.ipStack),
               transitIps: transitIpsIn(kept, name),
             })),
           }
-        : { type: networkType },
-    externalIps: ephemeral && networkType !== 'none' ? [{ type: 'ephemeral', ...(pool && { pool }) }] : [],
+        : networkType === 'default'
+          ? { type: networkType, ...namedStack(ipStack) }
+          : { type: networkType },
+    externalIps: ephemeral && hasPrimaryIpv4(values) ? [{ type: 'ephemeral', ...(pool && { pool }) }] : [],
     ...(userData && { userData }),
     ...(autoRestartPolicy !== 'default' && { autoRestartPolicy }),
     antiAffinityGroups: values.antiAffinityGroups,
@@ -201,6 +208,9 @@ export function settingsFrom(
     tags: (values[newTagsField] ?? []).filter(({ key }) => key !== ''),
   }
 }
+
+/** Both IP versions are the server's default, where it carries both. */
+const namedStack = (ipStack: InstanceValues['ipStack']) => (ipStack === 'dual_stack' ? {} : { ipStack })
 
 /** The form has no field for them. */
 function transitIpsIn(kept: TemplateSettings | undefined, name: string): string[] {
@@ -232,7 +242,7 @@ export function notKept(values: InstanceValues): string[] {
         : [`Disk ${disk.type === 'attach' ? disk.name : disk.body.name}: it is of one instance.`],
     ),
     ...(floatingIps.length > 0 ? ['Floating IPs: each can be attached to one instance only.'] : []),
-    ...(networkType === 'custom' && interfaces.some(({ ip }) => ip.trim() !== '')
+    ...(networkType === 'custom' && interfaces.some(({ ip, ipv6 }) => `${ip}${ipv6}`.trim() !== '')
       ? ['Private addresses: each instance gets free ones.']
       : []),
     'Name, description, hostname and SSH keys: whoever uses the template enters their own.',

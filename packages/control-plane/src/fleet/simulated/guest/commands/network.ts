@@ -72,7 +72,7 @@ function loopback(withAddresses: boolean): string[] {
 }
 
 function ethernet(link: Link, number: number, withAddresses: boolean): string[] {
-  const { device, mac, ip, prefix_length, ipv4 } = link
+  const { device, mac, ip, prefix_length, ipv4, ipv6 } = link
   const lines = [
     `${number}: ${device}: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc fq_codel state UP group default qlen 1000`,
     `    link/ether ${mac} brd ff:ff:ff:ff:ff:ff`,
@@ -82,5 +82,6 @@ function ethernet(link: Link, number: number, withAddresses: boolean): string[] 
     ? `    inet ${ip}/${prefix_length} brd ${ipv4.broadcast} scope global dynamic ${device}`
     : `    inet6 ${ip}/${prefix_length} scope global dynamic`
   const local = linkLocal(mac)
-  return [...lines, own, FOREVER, ...(local ? [`    inet6 ${local}/64 scope link`, FOREVER] : [])]
+  const second = ipv6 ? [`    inet6 ${ipv6}/64 scope global dynamic`, FOREVER] : []
+  return [...lines, own, FOREVER, ...second, ...(local ? [`    inet6 ${local}/64 scope link`, FOREVER] : [])]
 }
