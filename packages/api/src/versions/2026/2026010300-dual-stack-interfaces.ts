@@ -72,8 +72,8 @@ const ofType = (type: string): Schema => ({
 function stackDown(stack: unknown): Record<string, unknown> {
   if (!isObject(stack) || !isObject(stack['value'])) return {}
   if (stack['type'] !== 'dual_stack') return stack['value']
-  const { v4, v6 } = stack['value'] as Record<'v4' | 'v6', { transit_ips: string[] }>
-  return { ...v4, transit_ips: [...v4.transit_ips, ...v6.transit_ips] }
+  const { v4, v6 } = stack['value'] as Record<'v4' | 'v6', { transit_ips?: string[] }>
+  return { ...v4, transit_ips: [...(v4.transit_ips ?? []), ...(v6.transit_ips ?? [])] }
 }
 
 /** The version of the address is that of the transit networks, or else IPv4. */
