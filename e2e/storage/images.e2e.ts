@@ -102,3 +102,29 @@ test('a viewer can neither promote, demote nor delete images', async ({ open }) 
   for (const action of ['Demote', 'Delete'])
     await expect(page.getByRole('menuitem', { name: action })).toHaveAccessibleDescription(/role/i)
 })
+
+test(
+  'a user chooses UEFI and devices without virtio for an image, and sees why it booted by a BIOS',
+  story,
+  async ({ open, project, api }) => {
+    const scenes = scenesIn(api, project)
+    await scenes.disk('data')
+    const { id } = await scenes.snapshot('snap', 'data')
+    await scenes.image('installer', id)
+    const page = await open('member', `/projects/${project}/images/installer`)
+    const main = page.getByRole('main')
+    await expect(main).toContainText(/FirmwareBIOSIt has no partition table/)
+    await expect(main).toContainText(/Devicesvirtio disks, virtio network/)
+    await page.getByRole('button', { name: 'Actions' }).click()
+    await page.getByRole('menuitem', { name: 'Change hardware' }).click()
+    const form = dialog(page, 'Change hardware')
+    await form.getByRole('radio', { name: 'UEFI' }).check()
+    await form.getByRole('checkbox', { name: /^Secure boot/ }).check()
+    await form.getByRole('radio', { name: 'SATA' }).check()
+    await form.getByRole('radio', { name: 'e1000' }).check()
+    await form.getByRole('button', { name: 'Change hardware' }).click()
+    await expect(form).toBeHidden()
+    await expect(main).toContainText(/FirmwareUEFI with secure bootChosen for the image/)
+    await expect(main).toContainText(/DevicesSATA disks, e1000 network/)
+  },
+)

@@ -1,3 +1,4 @@
+import { usualHardware } from '../../packages/api/src/storage/hardware.rules.ts'
 import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
@@ -195,6 +196,7 @@ export function specOf(network: VpcNetwork, machineId: string): MachineSpec {
     ncpus: 1,
     memory: 0,
     user_data: '',
+    hardware: { ...usualHardware, variables_id: null },
     ssh_keys: [],
     disks: [],
     interfaces: own.map((one) => ({

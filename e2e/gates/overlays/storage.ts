@@ -62,6 +62,10 @@ export const storageOverlays: Overlays = {
     ['/projects/:project/images', 'Confirm delete image', inRow('own', 'Delete')],
     ['/images', 'Confirm delete image', inRow('alpine-3-22', 'Delete')],
   ],
+  'features/images/HardwareDialog.tsx': [
+    ['/projects/:project/images', 'Change hardware', inRow('own', 'Change hardware')],
+    ['/images', 'Change hardware', inRow('alpine-3-22', 'Change hardware')],
+  ],
   'features/images/MoveDialogs.tsx': [
     ['/projects/:project/images', 'Promote image', inRow('own', 'Promote')],
     ['/images', 'Promote image', press('Promote image')],

@@ -28,6 +28,7 @@ import { floatingIpOps } from './network/floating-ip.ts'
 import { hardwareOps } from './system/hardware.ts'
 import { identityChangeOps } from './base/identity-change.ts'
 import { identityProviderOps } from './people/identity-provider.ts'
+import { imageHardwareOps } from './storage/image-hardware.ts'
 import { imageUploadOps } from './storage/image-upload.ts'
 import { imageOps } from './storage/image.ts'
 import { instanceActionOps } from './compute/instance-action.ts'
@@ -123,6 +124,7 @@ export const allOps = {
   ...hardwareOps,
   ...identityChangeOps,
   ...identityProviderOps,
+  ...imageHardwareOps,
   ...imageUploadOps,
   ...imageOps,
   ...instanceActionOps,

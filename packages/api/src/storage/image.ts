@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BlockSize } from './disk.ts'
+import { bootRecords, clocks, diskModels, firmwares, networkModels } from './hardware.rules.ts'
 import { imageTextMax } from './image.rules.ts'
 import { del, family, get, post } from '../op.ts'
 import {
@@ -22,6 +23,27 @@ export const Digest = named(
   'Digest',
   z.discriminatedUnion('type', [z.object({ type: z.literal('sha256'), value: z.string() })]),
 )
+export const Firmware = named('Firmware', z.enum(firmwares))
+export const DiskModel = named('DiskModel', z.enum(diskModels))
+export const NetworkModel = named('NetworkModel', z.enum(networkModels))
+export const MachineClock = named('MachineClock', z.enum(clocks))
+
+/** What machines have that boot from an image. */
+const ImageHardware = named(
+  'ImageHardware',
+  z.object({
+    firmware: Firmware,
+    /** Whether UEFI starts only boot loaders that are signed. */
+    secure_boot: z.boolean(),
+    disk_model: DiskModel,
+    network_model: NetworkModel,
+    /** What the clock shows when a machine starts. */
+    clock: MachineClock,
+    /** How the image's bytes say that it boots; null where they were not read. */
+    boot_record: named('BootRecord', z.enum(bootRecords)).nullable(),
+  }),
+)
+
 export const Image = named(
   'Image',
   withIdentity({
@@ -33,6 +55,7 @@ export const Image = named(
     size: ByteCount,
     /** The file that the server fetched for it: its URL without the query, and its SHA-256 in hexadecimal. */
     source: ours(named('ImageOrigin', z.object({ url: z.string(), sha256: z.string() })).optional()),
+    hardware: ours(ImageHardware.optional()),
   }),
 )
 export type Image = z.infer<typeof Image>

@@ -10,7 +10,9 @@ export const fleetLacks = {
   live_snapshot: 'The disk is in use, and this installation can only copy disks of stopped instances',
   migration: 'This installation cannot move running instances to other sleds',
   probes: 'This installation runs no probes',
+  secure_boot: 'This installation lacks UEFI with secure boot, which the boot disk needs',
   switches: 'This installation has no switches of its own',
+  uefi: 'This installation lacks UEFI, by which the boot disk boots',
   updates: 'This installation does not update the software of its hosts',
 } as const
 export type FleetCapability = keyof typeof fleetLacks

@@ -12,7 +12,9 @@ const has: Readonly<Record<FleetCapability, (fleet: Fleet) => boolean>> = {
   live_snapshot: ({ volumes }) => volumes.snapshotsLive,
   migration: ({ machines }) => machines.migrate !== undefined,
   probes: ({ probes }) => probes !== undefined,
+  secure_boot: ({ machines }) => machines.uefi.secure,
   switches: ({ isSimulated }) => isSimulated,
+  uefi: ({ machines }) => machines.uefi.plain,
   updates: ({ isSimulated }) => isSimulated,
 }
 
@@ -43,6 +45,9 @@ const adviceOn: Readonly<Record<FleetCapability, string>> = {
   live_snapshot: 'Stop the instance, then take the snapshot.',
   migration: 'Stop them instead, or move them one by one by stopping and starting them.',
   probes: 'Use an instance in the same network instead.',
+  secure_boot:
+    'Ask the operator to install the package ovmf and to restart the server, or choose the image without secure boot.',
   switches: "Configure the network of the hosts with their own system's tools.",
+  uefi: 'Ask the operator to install the package ovmf and to restart the server.',
   updates: "Update the hosts with their own system's tools.",
 }

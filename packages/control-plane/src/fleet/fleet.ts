@@ -1,4 +1,5 @@
 import type { FailureReason } from '@gantry/api/extensions'
+import type { Hardware } from '@gantry/api/storage/hardware.rules'
 import type { ProbeState } from '@gantry/api/network/probe.rules'
 import type { Transaction } from 'kysely'
 import type { BlockStore } from '../blocks/block-store.ts'
@@ -31,9 +32,15 @@ export interface MachineSpec {
   ssh_keys: readonly string[]
   disks: readonly MachineDisk[]
   interfaces: readonly MachineInterface[]
+  hardware: MachineHardware
   /** The operating system that the boot disk's image names; empty without one. */
   os: string
   version: string
+}
+/** What its guest finds besides disks and interfaces. */
+export interface MachineHardware extends Hardware {
+  /** The volume that keeps the variables of UEFI; the driver creates it. Null for a BIOS. */
+  variables_id: string | null
 }
 export interface MachineDisk {
   id: string
@@ -88,6 +95,8 @@ export interface Machines {
   stop: (id: string, deadline: Date) => Promise<void>
   /** Reboots a running machine, unless it has already done so this often on request. */
   reboot: (id: string, count: number) => Promise<void>
+  /** The firmware besides a BIOS that machines can have. */
+  readonly uefi: { readonly plain: boolean; readonly secure: boolean }
   /** Moves a running machine to a host without a stop; reported as migrating until it runs there. */
   migrate?: (id: string, hostId: string) => Promise<void>
   /** Ends machines and deletes everything of them except their disks. Unknown ones are no error. */

@@ -1,3 +1,5 @@
+import type { Firmware } from '@gantry/api/storage/hardware.rules'
+
 /** The guest shell's facts about its VM: the instance's records, collected at boot. */
 export interface GuestFacts {
   instance_id: string
@@ -18,6 +20,8 @@ export interface GuestFacts {
   }[]
   os: string
   version: string
+  /** Absent from machines that were started before there was a choice. */
+  firmware?: Firmware
   ssh_keys: number
 }
 

@@ -15,6 +15,7 @@ import { issueWatch } from './system/episodes.ts'
 import { recycleBinBound, recycleBinExpiry } from './recycle-bin/expire.ts'
 import { sledExpunge } from './hardware/expunge.ts'
 import { uploadFetch } from './storage/fetch/fetch-job.ts'
+import { firmwareRemoval } from './compute/machines/firmware.ts'
 import { diskGrowth } from './storage/growth/grow-disk.ts'
 import { hostSleds } from './hardware/hosts.ts'
 import { imageDigest } from './storage/image-digest.ts'
@@ -63,6 +64,7 @@ export const allJobs = [
   diskImage,
   sledExpunge,
   uploadFetch,
+  firmwareRemoval,
   diskGrowth,
   imageDigest,
   instanceAction,

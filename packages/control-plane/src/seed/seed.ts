@@ -15,6 +15,7 @@ import { rangeRow } from '../modules/ip-pools/range-row.ts'
 import { memberRow } from '../modules/subnet-pools/member-row.ts'
 import { createDefaultVpc } from '../modules/network/records/default-vpc.ts'
 import { demoImages, makeImageContent } from '../modules/storage/demo-images.ts'
+import { bootRecordOf } from '../modules/storage/hardware/image-hardware.ts'
 import { grant, insertUser, onFleet, onProject, onSilo } from './people.ts'
 import { makeWorldKeys, seedWorld } from './world.ts'
 import { newSled } from './world-sleds.ts'
@@ -212,7 +213,7 @@ async function seedGroups(
 
 type FirstRow = Pick<
   Row<'image'>,
-  'name' | 'description' | 'os' | 'version' | 'block_size' | 'size' | 'content_id'
+  'name' | 'description' | 'os' | 'version' | 'block_size' | 'size' | 'content_id' | 'boot_record'
 >
 
 /** Images of the simulated rack boot only there; a real fleet may come with one. */
@@ -224,12 +225,22 @@ async function writeImages(cx: Cx): Promise<FirstRow[]> {
     for (const image of demoImages) {
       const content_id = cx.newId()
       await makeImageContent(blocks, content_id, image)
-      rows.push({ ...image, content_id })
+      rows.push({
+        ...image,
+        content_id,
+        boot_record: await bootRecordOf(cx.services, { ...image, content_id }),
+      })
     }
   else if (first) {
     const { write, ...image } = first
     const content_id = cx.newId()
-    rows.push({ ...image, content_id, size: await write(content_id) })
+    const size = await write(content_id)
+    rows.push({
+      ...image,
+      content_id,
+      size,
+      boot_record: await bootRecordOf(cx.services, { content_id, size }),
+    })
   }
   return rows
 }

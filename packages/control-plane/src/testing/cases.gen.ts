@@ -28,6 +28,7 @@ import { floatingIpCases, floatingIpGiven } from '../modules/network/addresses/f
 import { hardwareCases } from '../modules/hardware/hardware.cases.ts'
 import { identityChangeCases } from '../modules/compute/instances/identity-change.cases.ts'
 import { identityProviderCases } from '../modules/sign-in/saml/identity-provider.cases.ts'
+import { imageHardwareCases } from '../modules/storage/hardware/image-hardware.cases.ts'
 import { imageUploadCases, imageUploadGiven } from '../modules/storage/image-upload.cases.ts'
 import { imageCases, imageGiven } from '../modules/storage/image.cases.ts'
 import { instanceActionCases } from '../modules/bulk/instance-action.cases.ts'
@@ -123,6 +124,7 @@ export const allCases = {
   ...hardwareCases,
   ...identityChangeCases,
   ...identityProviderCases,
+  ...imageHardwareCases,
   ...imageUploadCases,
   ...imageCases,
   ...instanceActionCases,

@@ -1,4 +1,5 @@
 import { GiB, MiB } from '@gantry/api/base/bytes.rules'
+import { usualHardware } from '@gantry/api/storage/hardware.rules'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { BlockStore } from '../blocks/block-store.ts'
 import type { Fleet, MachineReport, MachineSpec } from '../fleet/fleet.ts'
@@ -60,6 +61,7 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       ssh_keys: [],
       disks,
       interfaces: [],
+      hardware: { ...usualHardware, variables_id: null },
       os: '',
       version: '',
     })

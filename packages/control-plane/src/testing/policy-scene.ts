@@ -138,6 +138,7 @@ export async function policyScene() {
         project_id,
         digest: null,
         protection: null,
+        hardware: null,
         tags: null,
       })
       .execute()

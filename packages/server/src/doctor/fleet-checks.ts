@@ -1,6 +1,7 @@
 import type { Settings } from '@gantry/control-plane/settings'
 import { missingPrograms } from '../fleet/qemu/host/host-command.ts'
 import { missingForFleet } from '../fleet/qemu/host/missing-programs.ts'
+import { missingUefi, uefiPackage } from '../fleet/qemu/machine/firmware.ts'
 import { networkPrograms, networkProblem } from '../fleet/qemu/network/requirements.ts'
 import { fleetRequirements } from '../fleet/qemu/host/requirements.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
@@ -46,6 +47,13 @@ export async function fleetChecks(
           'limits',
           `nothing limits what the process of a machine takes beyond the guest's memory. ${isolation.lacksLimits}`,
           'Run the server as root on a host with control groups of version 2.',
+        ),
+    !(await missingUefi())
+      ? ok('firmware', 'guests boot by a BIOS or by UEFI, with secure boot where an image says so')
+      : warning(
+          'firmware',
+          'guests boot by a BIOS only: UEFI is not installed',
+          `Install the package ${uefiPackage}: apt install ${uefiPackage}.`,
         ),
   )
   return findings

@@ -2,6 +2,7 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { MiB } from '@gantry/api/base/bytes.rules'
+import { usualHardware } from '@gantry/api/storage/hardware.rules'
 import type {
   Fleet,
   MachineDisk,
@@ -119,6 +120,7 @@ export const machineSpec = (more: Partial<MachineSpec> = {}): MachineSpec => ({
   ssh_keys: [],
   disks: [],
   interfaces: [],
+  hardware: { ...usualHardware, variables_id: null },
   os: '',
   version: '',
   ...more,

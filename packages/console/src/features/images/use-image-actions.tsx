@@ -22,6 +22,26 @@ interface ImageActions {
   dialog: ReactNode
 }
 
+const HardwareDialog = lazyPart(() => import('./HardwareDialog.tsx'), 'HardwareDialog')
+
+/** Changes what machines have that boot from the image, where the server knows of that. */
+function useHardware(whyNotAllowed: string | undefined, project?: string) {
+  const [changed, setChanged] = useState<Image>()
+  const actions: ActionsOf<Image> = (image) =>
+    image.hardware
+      ? [{ label: 'Change hardware', disabled: whyNotAllowed, onSelect: () => setChanged(image) }]
+      : []
+  const dialog = changed?.hardware && (
+    <HardwareDialog
+      project={project}
+      image={changed}
+      hardware={changed.hardware}
+      onClose={() => setChanged(undefined)}
+    />
+  )
+  return { actions, dialog }
+}
+
 const PromoteImageDialog = lazyPart(() => import('./MoveDialogs.tsx'), 'PromoteImageDialog')
 
 export function useProjectImageActions(project: string, onLeave?: OnLeave): ImageActions {
@@ -30,6 +50,7 @@ export function useProjectImageActions(project: string, onLeave?: OnLeave): Imag
   const whyNotSiloImages = useWhyNotSiloImages()
   const remove = useDeletion(op.imageDelete, 'image')
   const protections = useProtections('image', project)
+  const hardware = useHardware(whyNotAllowed, project)
   const actions: ActionsOf<Image> = (image) => [
     {
       label: 'Promote',
@@ -37,6 +58,7 @@ export function useProjectImageActions(project: string, onLeave?: OnLeave): Imag
       disabled: whyNotAllowed ?? whyNotSiloImages,
       onSelect: () => setPromoted(image),
     },
+    ...hardware.actions(image),
     ...tagActions('image', image, whyNotAllowed, project),
     ...protections.actionsFor(image, whyNotAllowed),
     deleteImageAction(image, whyNotAllowed ?? protections.whyNot(image.id, 'delete'), (isForGood, send) =>
@@ -56,6 +78,7 @@ export function useProjectImageActions(project: string, onLeave?: OnLeave): Imag
           onClose={() => setPromoted(undefined)}
         />
       )}
+      {hardware.dialog}
       {protections.dialog}
     </>
   )
@@ -69,6 +92,7 @@ export function useSiloImageActions(onLeave?: OnLeave): ImageActions {
   const whyNotAllowed = useWhyNotSiloImages()
   const remove = useDeletion(op.imageDelete, 'image')
   const protections = useProtections('image')
+  const hardware = useHardware(whyNotAllowed)
   const actions: ActionsOf<Image> = (image) => [
     {
       label: 'Demote',
@@ -76,6 +100,7 @@ export function useSiloImageActions(onLeave?: OnLeave): ImageActions {
       disabled: whyNotAllowed,
       onSelect: () => setDemoted(image),
     },
+    ...hardware.actions(image),
     ...tagActions('image', image, whyNotAllowed),
     ...protections.actionsFor(image, whyNotAllowed),
     deleteImageAction(image, whyNotAllowed ?? protections.whyNot(image.id, 'delete'), (isForGood, send) =>
@@ -87,6 +112,7 @@ export function useSiloImageActions(onLeave?: OnLeave): ImageActions {
       {demoted && (
         <DemoteImageDialog image={demoted} onMove={onLeave} onClose={() => setDemoted(undefined)} />
       )}
+      {hardware.dialog}
       {protections.dialog}
     </>
   )

@@ -26,6 +26,7 @@ import { Size } from '#/ui/data/Figures.tsx'
 import { formatBytes } from '#/ui/data/format.ts'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
 import type { Image } from '#/features/images/queries.ts'
+import { HardwareItems } from '#/features/images/HardwareItems.tsx'
 import { ImageDocs } from '#/features/images/use-image-actions.tsx'
 
 interface Props {
@@ -73,7 +74,7 @@ export function ImagePage({ image, project, link, actions, dialog, asked }: Prop
 }
 
 function Plate({ project, image }: { project: string | undefined; image: Image }) {
-  const { id, description, os, version, size, blockSize, digest, source } = image
+  const { id, description, os, version, size, blockSize, digest, source, hardware } = image
   return (
     <DataPlate summary={`${os} ${version}`}>
       <DataItem label="OS">{os || <EmptyCell />}</DataItem>
@@ -83,6 +84,7 @@ function Plate({ project, image }: { project: string | undefined; image: Image }
       </DataItem>
       <DataItem label="Block Size">{formatBytes(blockSize)}</DataItem>
       <DataItem label="Shared with">{project === undefined ? 'Silo' : 'Project'}</DataItem>
+      {hardware && <HardwareItems hardware={hardware} />}
       <DescriptionItem description={description} />
       <TimeItems of={image} changed="Last Modified" />
       <DataItem label="ID">

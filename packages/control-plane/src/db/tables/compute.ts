@@ -62,6 +62,12 @@ interface GroupMemberTable {
   group_id: string
   instance_id: string
 }
+/** What the firmware of an instance's machines keeps, from its first start by UEFI on. */
+interface InstanceFirmwareTable {
+  instance_id: string
+  /** The volume of its variables. */
+  variables_id: string
+}
 /** The end of the serial output of an instance's last machine. */
 interface LastOutputTable {
   instance_id: string
@@ -144,6 +150,7 @@ export interface ComputePlain {
   affinity_member: GroupMemberTable
   anti_affinity_member: GroupMemberTable
   last_output: LastOutputTable
+  instance_firmware: InstanceFirmwareTable
   instance_action: InstanceActionTable
   instance_action_item: InstanceActionItemTable
 }

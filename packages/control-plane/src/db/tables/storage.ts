@@ -1,6 +1,7 @@
 import type { IpStackType } from '@gantry/api/network/ip-stack.rules'
 import type { DiskStateName } from '@gantry/api/storage/disk'
 import type { FailureReason } from '@gantry/api/extensions'
+import type { BootRecord, Hardware } from '@gantry/api/storage/hardware.rules'
 import type { ImageFormat } from '@gantry/api/storage/image-format.rules'
 import type { ImageUploadState } from '@gantry/api/storage/image-upload.rules'
 import type { InstanceSnapshotState, SnapshotConsistency } from '@gantry/api/storage/instance-snapshot.rules'
@@ -20,6 +21,8 @@ interface DiskTable extends Protectable {
   /** Its bytes in the block store. */
   content_id: string
   failure: JsonOrNull<FailureReason>
+  /** What machines have that boot from it; null for what is usual. */
+  hardware: JsonOrNull<Hardware>
 }
 interface SnapshotTable extends Taggable {
   /** The snapshot of a whole instance that it belongs to. */
@@ -31,6 +34,8 @@ interface SnapshotTable extends Taggable {
   state: 'creating' | 'ready' | 'faulted' | 'destroyed'
   content_id: string
   failure: JsonOrNull<FailureReason>
+  /** As its disk had it. */
+  hardware: JsonOrNull<Hardware>
 }
 /** The snapshots of all disks of an instance at one point in time, with the settings that it had. */
 interface InstanceSnapshotTable extends Named {
@@ -129,6 +134,10 @@ interface ImageTable extends Protectable {
   /** Where its file was fetched from, without the query of the URL, and the SHA-256 of that file. */
   source_url: Defaulted<string | null>
   source_sha256: Defaulted<string | null>
+  /** How its bytes say that it boots; null where they have not been read. */
+  boot_record: Defaulted<BootRecord | null>
+  /** As selected; null for what its bytes say. */
+  hardware: JsonOrNull<Hardware>
 }
 /** An image being uploaded, with bytes of its own until the image takes them over. */
 interface ImageUploadTable extends Named {

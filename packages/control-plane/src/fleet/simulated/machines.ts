@@ -24,6 +24,8 @@ export function simulatedMachines(rack: Rack, hints: Set<() => void>): Machines 
     notify()
   }
   return {
+    uefi: { plain: true, secure: true },
+
     ensure: (spec) => step((tx) => powerUp(tx, spec)),
 
     // Its guests always shut down long before a deadline to come.
@@ -189,5 +191,6 @@ const factsOf = (spec: MachineSpec): GuestFacts => ({
   })),
   os: spec.os === '' ? 'Linux' : spec.os,
   version: spec.version,
+  firmware: spec.hardware.firmware,
   ssh_keys: spec.ssh_keys.length,
 })

@@ -16,6 +16,7 @@ import { need, type Selectors } from '../../lookup/need.ts'
 import { chargeLast } from '../silo/quota.ts'
 import { refuseWithoutRoom } from '../storage/content-references.ts'
 import { refuseUnmade } from '../storage/content.ts'
+import { storedHardware } from '../storage/snapshots.ts'
 import { instanceSnapshotContent } from './content.ts'
 import { settingsOf } from './settings.ts'
 
@@ -122,6 +123,7 @@ export async function beginInstanceSnapshot(
       block_size: disk.block_size,
       state: 'creating',
       content_id,
+      hardware: storedHardware(disk),
       instance_snapshot_id: id,
     })
   chargeLast(tx, { silo_id, project_id }, { storage: size })

@@ -68,6 +68,7 @@ test("contents block deletion, in a fixed order, and a deletion removes the proj
       ...row,
       digest: null,
       protection: null,
+      hardware: null,
       tags: null,
       id: crypto.randomUUID(),
       name: 'm',

@@ -274,6 +274,7 @@ describe('deleting a silo', () => {
         ...image,
         digest: null,
         protection: null,
+        hardware: null,
         tags: null,
         id: crypto.randomUUID(),
         silo_id: siloId,

@@ -1,3 +1,4 @@
+import type { Hardware } from '@gantry/api/storage/hardware.rules'
 import { sees } from '../../lookup/location.ts'
 import type { DiskBackend, DiskCreate, DiskSource } from '@gantry/api/storage/disk'
 import { diskSizeProblem } from '@gantry/api/storage/disk.rules'
@@ -5,6 +6,8 @@ import type { Scope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import { need } from '../../lookup/need.ts'
 import { invalid, invalidValue, notFound } from '../../context/refusal.ts'
+import type { Row } from '../../db/tables.ts'
+import { bootRecordOf, hardwareOf } from './hardware/image-hardware.ts'
 import { refuseWithoutRoom } from './content-references.ts'
 
 /** The validated source of a new disk's bytes. */
@@ -14,6 +17,8 @@ export interface Origin {
   image_id: string | null
   /** Initial contents; undefined for an empty disk. */
   content_id: string | undefined
+  /** What machines have that boot from it; null for what is usual. */
+  hardware: Hardware | null
   importing: boolean
 }
 
@@ -22,7 +27,18 @@ const blank = (block_size: number, importing: boolean): Origin => ({
   snapshot_id: null,
   image_id: null,
   content_id: undefined,
+  hardware: null,
   importing,
+})
+
+const contentsOf = ({
+  block_size,
+  content_id,
+  hardware,
+}: Pick<Row<'snapshot'>, 'block_size' | 'content_id' | 'hardware'>): Origin => ({
+  ...blank(block_size, false),
+  content_id,
+  hardware,
 })
 
 type Wanted = Pick<DiskCreate, 'size' | 'disk_backend'>
@@ -67,14 +83,17 @@ async function originOf(cx: Cx, scope: Scope, size: number, source: DiskSource):
       if (row.state !== 'ready')
         throw invalid(`snapshot is in state ${row.state}`, 'Wait until the snapshot is ready.')
       if (row.size > size) throw tooSmall(size, 'snapshot', row.size)
-      return { ...blank(row.block_size, false), snapshot_id: row.id, content_id: row.content_id }
+      // Of a disk that was installed, or written by an import, only its bytes say how it boots.
+      const hardware =
+        row.hardware ?? hardwareOf({ hardware: null, boot_record: await bootRecordOf(cx.services, row) })
+      return { ...contentsOf({ ...row, hardware }), snapshot_id: row.id }
     }
     case 'image': {
       const row = await findImageForDisk(cx, scope, source.image_id)
       if (row.project_id !== null && row.project_id !== scope.project_id)
         throw invalid('image does not belong to this project')
       if (row.size > size) throw tooSmall(size, 'image', row.size)
-      return { ...blank(row.block_size, false), image_id: row.id, content_id: row.content_id }
+      return { ...contentsOf({ ...row, hardware: hardwareOf(row) }), image_id: row.id }
     }
     default:
       return source satisfies never

@@ -58,6 +58,7 @@ export async function insertDisk(
     snapshot_id: origin.snapshot_id,
     image_id: origin.image_id,
     content_id,
+    hardware: origin.hardware && JSON.stringify(origin.hardware),
   })
   chargeLast(tx, { silo_id: project.silo_id, project_id: project.id }, { storage: body.size })
   const job = await makeContentLater(tx, {

@@ -9,6 +9,7 @@ import { createDisk, deleteDisk, diskView, updateDiskIdentity } from './disks.ts
 import { createDiskImage } from './disk-images/disk-images.ts'
 import { createImport } from './fetch/image-imports.ts'
 import { growDisk } from './growth/grow-disk.ts'
+import { updateImageHardware } from './hardware/image-hardware.ts'
 import { bulkWrite, finalizeImport, startBulkWrite, stopBulkWrite } from './import.ts'
 import { createImage, deleteImage, demoteImage, promoteImage } from './image-changes.ts'
 import { completeUpload, createUpload, deleteUpload, listUploads, viewUpload } from './image-uploads.ts'
@@ -50,6 +51,8 @@ export const storageHttp = implement({
   imageDelete: (cx, { path, query }) => deleteImage(cx, { ...path, ...query }),
   imagePromote: async (cx, { path, query }) => imageView(await promoteImage(cx, { ...path, ...query })),
   imageDemote: async (cx, { path, query }) => imageView(await demoteImage(cx, { ...path, ...query })),
+
+  imageHardwareUpdate: async (cx, input) => imageView(await updateImageHardware(cx, input)),
 
   imageUploadList: (cx, { query }) => listUploads(cx, query),
   imageUploadCreate: (cx, { query, body }) => createUpload(cx, query, body),

@@ -1,4 +1,5 @@
 import type { ImageCreate } from '@gantry/api/storage/image'
+import type { BootRecord, Hardware } from '@gantry/api/storage/hardware.rules'
 import { MiB } from '@gantry/api/base/bytes.rules'
 import { snapshotAllows } from '@gantry/api/storage/snapshot.rules'
 import { allows } from '@gantry/api/base/state.rules'
@@ -7,6 +8,7 @@ import { type Change, change, changeBefore, type Scope } from '../../change/chan
 import type { Cx } from '../../context/cx.ts'
 import { need, needOwnSilo, type Selectors } from '../../lookup/need.ts'
 import { alreadyExists, invalid, Refusal } from '../../context/refusal.ts'
+import { bootRecordOf } from './hardware/image-hardware.ts'
 import { makeImageContent } from './demo-images.ts'
 import { recycle } from '../recycle-bin/recycle.ts'
 import { removalOf, removeContentLater } from './content-removal.ts'
@@ -22,6 +24,8 @@ interface Substance {
   block_size: number
   size: number
   content_id: string
+  boot_record: BootRecord
+  hardware: Hardware | null
   snapshot_id: string | null
 }
 
@@ -41,16 +45,18 @@ export async function createImage(cx: Cx, at: Selectors, body: ImageCreate): Pro
 export async function insertImage(
   tx: Change,
   { silo_id, project_id }: InSilo,
-  values: Omit<Substance, 'snapshot_id'> &
+  values: Omit<Substance, 'snapshot_id' | 'hardware'> &
+    Partial<Pick<Substance, 'hardware'>> &
     Pick<Image, 'name' | 'description'> &
     Partial<Pick<Image, 'source_url' | 'source_sha256' | 'tags'>> & { digest?: string | undefined },
 ): Promise<Image> {
-  const { digest, tags, ...rest } = values
+  const { digest, tags, hardware, ...rest } = values
   const value = digest === undefined ? null : JSON.stringify({ type: 'sha256', value: digest })
   const image = await tx
     .insert('image', {
       ...rest,
       ...(tags && { tags: JSON.stringify(tags) }),
+      ...(hardware && { hardware: JSON.stringify(hardware) }),
       silo_id,
       project_id,
       digest: value,
@@ -72,8 +78,9 @@ async function substanceOf(cx: Cx, scope: InSilo, { source, os, version }: Image
     throw invalid('snapshot does not belong to this project')
   if (!allows(snapshotAllows, 'createImage', row.state))
     throw invalid(`snapshot is in state ${row.state}`, 'Wait until the snapshot is ready.')
-  const { block_size, size, content_id } = row
-  return { os, version, block_size, size, content_id, snapshot_id: row.id }
+  const { block_size, size, content_id, hardware } = row
+  const boot_record = await bootRecordOf(cx.services, row)
+  return { os, version, block_size, size, content_id, boot_record, hardware, snapshot_id: row.id }
 }
 
 /** Time limit between creating bytes and committing the record that refers to them. */
@@ -86,7 +93,8 @@ async function makeTestSource(cx: Cx, scope: InSilo): Promise<Substance> {
   const later = new Date(cx.now().getTime() + abandonedAfterMs)
   await changeBefore(cx, scope, (tx) => removeContentLater(tx, content_id, later))
   await makeImageContent(cx.services.blocks, content_id, substance)
-  return { ...substance, content_id, snapshot_id: null }
+  const boot_record = await bootRecordOf(cx.services, { ...substance, content_id })
+  return { ...substance, content_id, boot_record, hardware: null, snapshot_id: null }
 }
 
 /** Allowed whatever was made of it: its bytes stay while anything else refers to them. */

@@ -83,6 +83,10 @@ async function liveSnapshotProblem(tx: Change, disk: Row<'disk'>): Promise<Refus
   return instance && hasMachine(instance.run_state) ? lackRefusal('live_snapshot') : undefined
 }
 
+/** As a column of another row. */
+export const storedHardware = ({ hardware }: Pick<Row<'disk'>, 'hardware'>): string | null =>
+  hardware && JSON.stringify(hardware)
+
 /** Creates a snapshot's record, charges its storage and claims the job that copies its bytes. */
 export async function insertSnapshot(
   tx: Change,
@@ -101,6 +105,7 @@ export async function insertSnapshot(
     block_size,
     state: 'creating',
     content_id: tx.cx.newId(),
+    hardware: storedHardware(disk),
   })
   chargeLast(tx, { silo_id, project_id }, { storage: size })
   const args = { snapshot_id: snapshot.id, content_id: snapshot.content_id, size, from: disk.content_id }

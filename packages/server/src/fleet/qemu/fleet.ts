@@ -13,6 +13,7 @@ import { copyingUser, machineUsers } from './machine/machine-users.ts'
 import { controlGroups, mountedGroups } from './host/control-groups.ts'
 import { storedText } from './host/durable-file.ts'
 import { qemuEngine } from './engine.ts'
+import { hostUefi } from './machine/firmware.ts'
 import { qemuMachines } from './machine/machines.ts'
 import { qemuMeasurements } from './host/measurements.ts'
 import type { MachineNetworks } from './network/machine-networks.ts'
@@ -75,6 +76,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
     const machines = await qemuMachines({
       directory: machinesFolder(directory),
       users,
+      uefi: await hostUefi(),
       host: {
         tag,
         engine,

@@ -79,6 +79,7 @@ function kernelMessages(facts: GuestFacts, bootedAt: Date): string[] {
   return [
     `Linux version ${release.kernel} (${ARCHITECTURE}, SMP)`,
     `Command line: ${kernelCommandLine(facts)}`,
+    ...(facts.firmware === 'uefi' ? ['efi: EFI v2.7 by Gantry'] : []),
     `Hypervisor detected: KVM`,
     `DMI: Gantry virtual machine, UUID ${facts.instance_id}`,
     `smpboot: CPU0: ${CPU_MODEL}`,

@@ -24,6 +24,7 @@ import { type Origin, resolveSource } from '../../storage/disk-source.ts'
 import { refuseOverQuota, refuseOverQuotaEarly } from '../../silo/quota.ts'
 import { insertDisk } from '../../storage/disks.ts'
 import { attachDisk } from './disks.ts'
+import { refuseWithoutFirmware } from '../machines/firmware.ts'
 import { moveTo } from '../machines/lifecycle.ts'
 import { readPreferences, reserveSled } from '../machines/reserve.ts'
 import { startOn } from '../machines/start.ts'
@@ -99,6 +100,7 @@ export async function createInstance(
     }
     await addDisks(tx, project, instance, ready.disks)
     if (!room) return instance
+    await refuseWithoutFirmware(tx, { disk_id: ready.bootDiskId })
     if ('sledId' in room) return startOn(tx, instance, { siloId: project.silo_id, sledId: room.sledId })
     await refuseOverQuota(tx.read, project.silo_id, charged)
     return moveTo(tx, instance, 'failed', { failure: JSON.stringify(reasonOf(room.refusal, cx.now())) })

@@ -8,6 +8,7 @@ import { type Change, change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { conflict, invalid } from '@gantry/control-plane/context/refusal'
+import { firmwareRemovalOf } from '../machines/firmware.ts'
 import { leaveAllGroups } from '../../affinity/members.ts'
 import type { InstanceParts } from '../../recycle-bin/parts.ts'
 import { recycle } from '../../recycle-bin/recycle.ts'
@@ -89,6 +90,7 @@ export async function deleteInstance(cx: Cx, at: Selectors): Promise<void> {
       silo_id: found.scope.silo_id,
       project_id: instance.project_id,
       kept: { floating_ips, disks, groups, ssh_keys } satisfies InstanceParts,
+      ...(await firmwareRemovalOf(tx, instance.id)),
     })
   })
 }

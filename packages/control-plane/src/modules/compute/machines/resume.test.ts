@@ -1,3 +1,4 @@
+import { usualHardware } from '@gantry/api/storage/hardware.rules'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Patch } from '@gantry/control-plane/db/tables'
 import type { MachineReport } from '@gantry/control-plane/fleet/fleet'
@@ -128,6 +129,7 @@ test.each([
     ncpus: 1,
     memory: 1024 ** 3,
     user_data: '',
+    hardware: { ...usualHardware, variables_id: null },
     ssh_keys: [],
     disks: [],
     interfaces: [],

@@ -1,6 +1,7 @@
 import type { Patch, Row } from '@gantry/control-plane/db/tables'
 import type { Change } from '@gantry/control-plane/change/change'
 import { chargeLast } from '../../silo/quota.ts'
+import { refuseWithoutFirmware } from './firmware.ts'
 import { moveTo } from './lifecycle.ts'
 import { preferencesOf, reserveSled } from './reserve.ts'
 import { vmStart } from './vm-start.ts'
@@ -42,6 +43,7 @@ export async function start(
   siloId: string,
   more: Patch<'instance'> = {},
 ): Promise<Instance> {
+  await refuseWithoutFirmware(tx, { disk_id: instance.boot_disk_id })
   const size = { ncpus: instance.ncpus, memory: instance.memory }
   const reserved = await reserveSled(tx, size, await preferencesOf(tx, instance.id))
   if ('refusal' in reserved) throw reserved.refusal

@@ -14,6 +14,7 @@ import { bringIntoForce } from '../../network/in-force/bring-into-force.ts'
 import { formatMac } from '../../network/addresses/ip.ts'
 import { type Making, makingOf } from '../../storage/content.ts'
 import { createVolume } from '../../storage/content-references.ts'
+import { machineHardware } from './firmware.ts'
 import { fail } from './lifecycle.ts'
 
 /** The instance that a VM runs, with the scope of its changes; undefined when the VM has ended. */
@@ -47,7 +48,7 @@ export const vmStart = defineJob(
       const making = await ensureDisks(services, owner.instance_id)
       if (making) return startLater(cx, vmm_id, making)
       await ensureNetwork(services, owner.instance_id)
-      await machines.ensure(await specOf(db, vmm_id))
+      await machines.ensure(await specOf(services, owner.scope, vmm_id))
       const started = await services.db
         .updateTable('vmm')
         .set({ time_started: services.clock() })
@@ -127,7 +128,8 @@ async function ensureDisks(services: Services, instanceId: string): Promise<Maki
 }
 
 /** The machine's specification at power-on, from the instance's records. */
-async function specOf(db: Reader, vmmId: string): Promise<MachineSpec> {
+async function specOf(services: Services, scope: Scope, vmmId: string): Promise<MachineSpec> {
+  const { db } = services
   const instance = await db
     .selectFrom('vmm')
     .innerJoin('instance', 'instance.id', 'vmm.instance_id')
@@ -168,6 +170,7 @@ async function specOf(db: Reader, vmmId: string): Promise<MachineSpec> {
       is_boot,
     })),
     interfaces: await interfacesOf(db, instance.id),
+    hardware: await machineHardware(services, scope, instance),
     os: boot?.os ?? '',
     version: boot?.version ?? '',
   }

@@ -14,6 +14,7 @@ import { failureOf } from '@gantry/control-plane/work/jobs'
 import { nameFor } from '../../recycle-bin/restoring/restorer.ts'
 import { chargeLast } from '../../silo/quota.ts'
 import { createVolume } from '../../storage/content-references.ts'
+import { storedHardware } from '../../storage/snapshots.ts'
 import { removeVolumeLater } from '../../storage/content-removal.ts'
 import { end, fail, findRestore, lockRunning, type Restore, scopeOfRestore } from './store.ts'
 
@@ -164,6 +165,11 @@ async function createDisk(
     asked: undefined,
     isPlan: true,
   })
+  const snapshot = await tx.read
+    .selectFrom('snapshot')
+    .select('hardware')
+    .where('id', '=', disk.snapshot_id)
+    .executeTakeFirst()
   await tx.insert('disk', {
     id,
     name,
@@ -177,6 +183,7 @@ async function createDisk(
     snapshot_id: disk.snapshot_id,
     image_id: null,
     content_id: disk.content_id,
+    hardware: snapshot ? storedHardware(snapshot) : null,
   })
   chargeLast(tx, { silo_id, project_id }, { storage: disk.size })
 }

@@ -1,5 +1,11 @@
 import { diskSlots } from '@gantry/control-plane/fleet/disk-slots'
-import type { MachineDisk, MachineInterface, MachineSpec } from '@gantry/control-plane/fleet/fleet'
+import type {
+  MachineDisk,
+  MachineHardware,
+  MachineInterface,
+  MachineSpec,
+} from '@gantry/control-plane/fleet/fleet'
+import type { DiskModel } from '@gantry/api/storage/hardware.rules'
 
 /** How QEMU runs a guest's processor: by the host's virtualization, or by translating code. */
 export type Accelerator = 'kvm' | 'tcg'
@@ -19,6 +25,8 @@ export interface InheritedFiles {
   seed: number
   /** In the order of the specification. */
   disks: readonly number[]
+  /** The code of UEFI, and its variables; undefined for a BIOS. */
+  firmware: { code: number; variables: number } | undefined
 }
 
 export interface MachineSetup {
@@ -35,7 +43,7 @@ export interface MachineSetup {
 export const diskNode = (index: number): string => `disk${index}`
 
 /** Numbers of QEMU's inherited files. */
-const sets = { serialLog: 1, scratch: 2, seed: 3, firstDisk: 4 } as const
+const sets = { serialLog: 1, scratch: 2, seed: 3, firstDisk: 4, code: 100, variables: 101 } as const
 /** The block node of the scratch file. QEMU closes files that no node uses once no client is connected to its monitor. */
 export const SCRATCH_NODE = 'scratch-file'
 /** The scratch file for further nodes. */
@@ -69,18 +77,19 @@ type Option = readonly [name: string, value: string]
 export function qemuCommand({ spec, accelerator, tag, files, taps }: MachineSetup): string[] {
   needSlots(spec.disks, diskSlots, 'disks')
   needSlots(spec.interfaces, INTERFACES_MAX, 'network interfaces')
+  const { firmware, disk_model, clock } = spec.hardware
   const options: Option[] = [
     ['-display', 'none'],
     ['-name', guestName(tag)],
     [ID_OPTION, spec.id],
     // Without graphics the firmware and the boot loader use the serial console. Pages are not merged with those of
     // other guests, who could learn their contents from that.
-    ['-machine', 'q35,graphics=off,hpet=off,mem-merge=off,dump-guest-core=off'],
+    ['-machine', `q35,graphics=off,hpet=off,mem-merge=off,dump-guest-core=off${firmwareNodes(spec)}`],
     ['-accel', accelerator === 'kvm' ? 'kvm' : `tcg,tb-size=${TRANSLATED_MIB}`],
     ['-cpu', accelerator === 'kvm' ? 'host' : 'max'],
     ['-smp', `cpus=${spec.ncpus},sockets=1,cores=${spec.ncpus},threads=1`],
     ['-m', `${spec.memory}B`],
-    ['-rtc', 'base=utc,driftfix=slew'],
+    ['-rtc', `base=${clock === 'local' ? 'localtime' : 'utc'},driftfix=slew`],
     // A sleeping guest would look like a hanging one.
     ['-global', 'ICH9-LPC.disable_s3=1'],
     ['-global', 'ICH9-LPC.disable_s4=1'],
@@ -97,9 +106,11 @@ export function qemuCommand({ spec, accelerator, tag, files, taps }: MachineSetu
     ['-chardev', serialDevice(files)],
     ['-serial', 'chardev:serial'],
     ['-device', `virtio-rng-pci,addr=${address(slots.random)}`],
-    ...spec.disks.flatMap((disk, index) => diskOptions(disk, index, files.disks[index] ?? -1)),
-    ...seedOptions(files.seed),
-    ...spec.interfaces.flatMap((nic, index) => interfaceOptions(nic, index, taps)),
+    ...(firmware === 'uefi' ? firmwareOptions(spec, files) : []),
+    ...(disk_model === 'sata' ? controllers(spec.disks) : []),
+    ...spec.disks.flatMap((disk, index) => diskOptions(disk, index, files.disks[index] ?? -1, disk_model)),
+    ...seedOptions(files.seed, disk_model),
+    ...spec.interfaces.flatMap((nic, index) => interfaceOptions(nic, index, taps, spec.hardware)),
   ]
   return ['qemu-system-x86_64', '-nodefaults', '-no-user-config', '-S', ...options.flat()]
 }
@@ -117,16 +128,52 @@ const address = (number: number): string => `0x${number.toString(16)}`
 const serialDevice = ({ sockets }: InheritedFiles): string =>
   `socket,id=serial,path=/proc/self/fd/${sockets}/serial,server=on,wait=off,logfile=${fdSet(sets.serialLog)},logappend=on`
 
-function diskOptions(disk: MachineDisk, index: number, file: number): Option[] {
+/** The block nodes of UEFI's two flash devices. */
+const flash = { code: 'firmware-code', variables: 'firmware-variables' } as const
+const firmwareNodes = ({ hardware: { firmware, secure_boot } }: MachineSpec): string =>
+  firmware === 'bios'
+    ? ''
+    : `,pflash0=${flash.code},pflash1=${flash.variables}${secure_boot ? ',smm=on' : ''}`
+
+/** Only code in system management mode writes variables where secure boot relies on them. */
+function firmwareOptions({ hardware: { secure_boot } }: MachineSpec, { firmware }: InheritedFiles): Option[] {
+  if (!firmware) throw new Error('The machine boots by UEFI and has no firmware.')
+  return [
+    ['-add-fd', `fd=${firmware.code},set=${sets.code}`],
+    ['-blockdev', blockNode(flash.code, { filename: fdSet(sets.code) }, { 'read-only': true })],
+    ['-add-fd', `fd=${firmware.variables},set=${sets.variables}`],
+    ['-blockdev', blockNode(flash.variables, { filename: fdSet(sets.variables) }, {})],
+    ...(secure_boot ? [['-global', 'driver=cfi.pflash01,property=secure,value=on'] as const] : []),
+  ]
+}
+
+const SATA_PORTS = 6
+const controller = (number: number): string => `sata${number}`
+
+/** As many SATA controllers as the highest slot needs, in the places that disks without a controller have. */
+function controllers(disks: readonly MachineDisk[]): Option[] {
+  const count = Math.max(0, ...disks.map(({ slot }) => Math.floor(slot / SATA_PORTS) + 1))
+  return Array.from({ length: count }, (_, number) => [
+    '-device',
+    `ahci,id=${controller(number)},addr=${address(slots.disk + number)}`,
+  ])
+}
+
+function diskOptions(disk: MachineDisk, index: number, file: number, model: DiskModel): Option[] {
   const set = sets.firstDisk + index
   const node = diskNode(index)
   const device = {
-    driver: 'virtio-blk-pci',
+    ...(model === 'sata'
+      ? {
+          driver: 'ide-hd',
+          bus: `${controller(Math.floor(disk.slot / SATA_PORTS))}.${disk.slot % SATA_PORTS}`,
+        }
+      : { driver: 'virtio-blk-pci', addr: address(slots.disk + disk.slot) }),
     id: node,
     drive: node,
-    addr: address(slots.disk + disk.slot),
     serial: serialNumber(disk),
-    logical_block_size: logicalBlockSize(disk),
+    // No SATA disk of QEMU has others.
+    logical_block_size: model === 'sata' ? 512 : logicalBlockSize(disk),
     physical_block_size: disk.block_size,
     // Without space the guest is paused until there is some. The guest gets any other error, as from a real
     // disk.
@@ -168,22 +215,29 @@ export const serialNumber = ({ id, name }: Pick<MachineDisk, 'id' | 'name'>): st
 /** Not a name that a disk could have. */
 const SEED_SERIAL = 'CIDATA'
 
-const seedOptions = (file: number): Option[] => [
+/** A guest without virtio reads it from a CD, in the last port of the chipset's own controller. */
+const seedOptions = (file: number, model: DiskModel): Option[] => [
   ['-add-fd', `fd=${file},set=${sets.seed}`],
   ['-blockdev', blockNode('seed', { filename: fdSet(sets.seed) }, { 'read-only': true })],
-  ['-device', `virtio-blk-pci,drive=seed,serial=${SEED_SERIAL},addr=${address(slots.seed)}`],
+  [
+    '-device',
+    model === 'sata'
+      ? `ide-cd,drive=seed,serial=${SEED_SERIAL},bus=ide.${SATA_PORTS - 1}`
+      : `virtio-blk-pci,drive=seed,serial=${SEED_SERIAL},addr=${address(slots.seed)}`,
+  ],
 ]
 
 function interfaceOptions(
   { id, mac, name, slot }: MachineInterface,
   index: number,
   taps: ReadonlyMap<string, string>,
+  { network_model }: MachineHardware,
 ): Option[] {
   const tap = taps.get(id)
   if (tap === undefined) throw new Error(`The network has no port for the interface ${name}.`)
   const nic = `nic${index}`
   const device = {
-    driver: 'virtio-net-pci',
+    driver: network_model === 'e1000' ? 'e1000' : 'virtio-net-pci',
     id: nic,
     netdev: nic,
     mac: mac.toLowerCase(),

@@ -28,6 +28,8 @@ export interface Launch {
   network: NetworkAttachment
   /** The opened volumes of its disks, in their order; they are closed. */
   disks: readonly FileHandle[]
+  /** Opened likewise: the code of UEFI and its variables. */
+  firmware: readonly [code: FileHandle, variables: FileHandle] | undefined
   monitor: Monitor
 }
 
@@ -36,10 +38,14 @@ const CONNECT_MS = 20_000
 /** Numbers under which QEMU inherits files; the first three are the standard streams. */
 const inherited = { sockets: 3, exports: 4, serialLog: 5, scratch: 6, seed: 7, firstDisk: 8 } as const
 
-export const inheritedFiles = (disks: number): InheritedFiles => ({
-  ...inherited,
-  disks: Array.from({ length: disks }, (_, index) => inherited.firstDisk + index),
-})
+export const inheritedFiles = (disks: number, hasFirmware = false): InheritedFiles => {
+  const next = inherited.firstDisk + disks
+  return {
+    ...inherited,
+    disks: Array.from({ length: disks }, (_, index) => inherited.firstDisk + index),
+    firmware: hasFirmware ? { code: next, variables: next + 1 } : undefined,
+  }
+}
 
 /** Starts the QEMU of a machine, with its guest paused. */
 export async function launch(one: Launch): Promise<ProcessIdentity> {
@@ -49,7 +55,7 @@ export async function launch(one: Launch): Promise<ProcessIdentity> {
     // Before QEMU runs: on a busy host it may create its sockets before this process runs again.
     return await lend(sockets, one.user, () => start(one))
   } finally {
-    for (const disk of one.disks) await disk.close()
+    for (const file of [...one.disks, ...(one.firmware ?? [])]) await file.close()
   }
 }
 
@@ -88,11 +94,12 @@ async function spawned(one: Launch): Promise<ChildProcess> {
         spec: one.spec,
         accelerator: one.engine.accelerator,
         tag: one.tag,
-        files: inheritedFiles(one.disks.length),
+        files: inheritedFiles(one.disks.length, one.firmware !== undefined),
         taps: one.network.taps,
       }),
     ]
-    const handles = [files.sockets, files.exports, files.serialLog, files.scratch, files.seed, ...one.disks]
+    const { sockets, exports, serialLog, scratch, seed } = files
+    const handles = [sockets, exports, serialLog, scratch, seed, ...one.disks, ...(one.firmware ?? [])]
     // Detached, so that it outlives this process and gets none of its signals.
     return spawn(words[0] ?? '', words.slice(1), {
       detached: true,

@@ -9,6 +9,7 @@ import { isUnattended } from '#src/database/reach'
 import { endOf, nextStep } from './next-step.ts'
 import type { ControlGroups } from '../host/control-groups.ts'
 import type { Engine } from '../engine.ts'
+import { openFirmware } from './firmware.ts'
 import { launch } from './launch.ts'
 import { StoredRecord } from './stored-record.ts'
 import { socketsFolder } from './machine-folder.ts'
@@ -257,10 +258,12 @@ export class Machine {
     if (this.#host.shutdown()) return EVALUATE_MS
     const { volumes, inTurn } = this.#host
     const contents = this.spec.disks.map(({ content_id }) => content_id)
+    const { variables_id } = this.spec.hardware
+    const taken = variables_id === null ? contents : [...contents, variables_id]
     return inTurn(async () => {
       // A copy of a disk may take hours; meanwhile other machines must start, and this one may be stopped.
-      if (volumes.areTaken(contents)) return RETRY_MS
-      return volumes.exclusively(contents, () => this.#launch(contents))
+      if (volumes.areTaken(taken)) return RETRY_MS
+      return volumes.exclusively(taken, () => this.#launch(contents))
     })
   }
 
@@ -275,6 +278,11 @@ export class Machine {
       return this.#fail('network_missing', error)
     }
     try {
+      const firmware = await openFirmware(this.spec.hardware, volumes)
+      const disks = await volumes.openAll(contents).catch(async (error: unknown) => {
+        for (const file of firmware ?? []) await file.close()
+        throw error
+      })
       const started = await launch({
         folder: this.folder,
         spec: this.spec,
@@ -283,7 +291,8 @@ export class Machine {
         engine,
         groups,
         network,
-        disks: await volumes.openAll(contents),
+        disks,
+        firmware,
         monitor: this.#monitor,
       })
       await recordOrEnd(started, async (process) => {

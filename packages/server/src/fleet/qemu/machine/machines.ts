@@ -35,6 +35,7 @@ export interface MachinesOn {
   directory: string
   users: MachineUsers
   host: Omit<MachineHost, 'onReport'>
+  uefi: Machines['uefi']
   onAdded: (machine: Machine) => void
   onRemoved: (id: string) => void
 }
@@ -89,6 +90,8 @@ export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
   }
 
   return {
+    uefi: on.uefi,
+
     async ensure(spec) {
       await inTurn([spec.id], async () => {
         if (machines.has(spec.id)) return

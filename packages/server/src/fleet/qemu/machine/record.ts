@@ -2,6 +2,13 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { FailureReason } from '@gantry/api/extensions'
+import {
+  clocks,
+  diskModels,
+  firmwares,
+  networkModels,
+  usualHardware,
+} from '@gantry/api/storage/hardware.rules'
 import type { MachineReport, MachineSpec } from '@gantry/control-plane/fleet/fleet'
 import { z } from 'zod'
 import { withFile, writeFully } from '#src/blocks/block-files-io'
@@ -54,6 +61,17 @@ const spec = z.object({
       }),
     )
     .transform(inSlots),
+  /** Absent from machines that were created before there was a choice. */
+  hardware: z
+    .object({
+      firmware: z.enum(firmwares),
+      secure_boot: z.boolean(),
+      disk_model: z.enum(diskModels),
+      network_model: z.enum(networkModels),
+      clock: z.enum(clocks),
+      variables_id: z.string().nullable(),
+    })
+    .default({ ...usualHardware, variables_id: null }),
   os: z.string(),
   version: z.string(),
 }) satisfies z.ZodType<MachineSpec>

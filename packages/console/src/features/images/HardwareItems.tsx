@@ -1,0 +1,33 @@
+import { bootRecordWords, firmwareFor } from '@gantry/api/storage/hardware.rules'
+import { useWhyLacking } from '#/data/fleet.ts'
+import { DataItem } from '#/ui/data/DataPlate.tsx'
+import type { Image } from './queries.ts'
+
+export type ImageHardware = NonNullable<Image['hardware']>
+
+/** Among the properties of an image: what machines have that boot from it, and why. */
+export function HardwareItems({ hardware }: { hardware: ImageHardware }) {
+  const { firmware, secureBoot, diskModel, networkModel, clock } = hardware
+  const whyNotUefi = useWhyLacking(secureBoot ? 'secure_boot' : 'uefi')
+  return (
+    <>
+      <DataItem label="Firmware">
+        <p>{firmware === 'uefi' ? (secureBoot ? 'UEFI with secure boot' : 'UEFI') : 'BIOS'}</p>
+        <p className="text-sm text-muted">{whyFirmware(hardware)}</p>
+        {firmware === 'uefi' && whyNotUefi && <p className="text-sm text-muted">{whyNotUefi}</p>}
+      </DataItem>
+      <DataItem label="Devices">
+        <p>
+          {diskModel === 'sata' ? 'SATA' : 'virtio'} disks, {networkModel} network
+        </p>
+        <p className="text-sm text-muted">Clock in {clock === 'local' ? "the host's time zone" : 'UTC'}</p>
+      </DataItem>
+    </>
+  )
+}
+
+function whyFirmware({ firmware, bootRecord }: ImageHardware): string {
+  if (bootRecord === null) return 'The image is from before its bytes were read for that'
+  const words = bootRecordWords[bootRecord]
+  return firmware === firmwareFor(bootRecord) ? words : `Chosen for the image. ${words}`
+}

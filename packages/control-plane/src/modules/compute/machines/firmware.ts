@@ -1,0 +1,81 @@
+import { type Hardware, usualHardware } from '@gantry/api/storage/hardware.rules'
+import { z } from 'zod'
+import { type Change, change, fleetScope, type Scope } from '@gantry/control-plane/change/change'
+import { defineJob } from '@gantry/control-plane/change/define-job'
+import { systemCx } from '@gantry/control-plane/context/cx'
+import type { Services } from '@gantry/control-plane/context/services'
+import type { Reader } from '@gantry/control-plane/db/database'
+import { lackRefusal, lacks } from '@gantry/control-plane/fleet/capabilities'
+import type { MachineHardware } from '@gantry/control-plane/fleet/fleet'
+
+/** What a machine has that boots from this disk. */
+async function hardwareOfDisk(db: Reader, diskId: string | null): Promise<Hardware> {
+  const disk =
+    diskId === null
+      ? undefined
+      : await db.selectFrom('disk').select('hardware').where('id', '=', diskId).executeTakeFirst()
+  return disk?.hardware ?? usualHardware
+}
+
+/** Refuses to start what this fleet has no firmware for. A fleet that has it all is asked nothing. */
+export async function refuseWithoutFirmware(tx: Change, boot: { disk_id: string | null }): Promise<void> {
+  const { fleet } = tx.cx.services
+  if (!lacks(fleet, 'uefi') && !lacks(fleet, 'secure_boot')) return
+  const { firmware, secure_boot } = await hardwareOfDisk(tx.read, boot.disk_id)
+  if (firmware !== 'uefi') return
+  const lacking = secure_boot ? 'secure_boot' : 'uefi'
+  if (lacks(fleet, lacking)) throw lackRefusal(lacking)
+}
+
+/** What the next machine of an instance has; variables are kept from its first start by UEFI on. */
+export async function machineHardware(
+  services: Services,
+  scope: Scope,
+  instance: { id: string; boot_disk_id: string | null },
+): Promise<MachineHardware> {
+  const hardware = await hardwareOfDisk(services.db, instance.boot_disk_id)
+  if (hardware.firmware === 'bios') return { ...hardware, variables_id: null }
+  const variables_id = await change(systemCx(services, 'job:vm-start'), scope, async (tx) => {
+    await tx.plain
+      .insertInto('instance_firmware')
+      .values({ instance_id: instance.id, variables_id: tx.cx.newId() })
+      .onConflict((conflict) => conflict.column('instance_id').doNothing())
+      .execute()
+    const kept = await tx.read
+      .selectFrom('instance_firmware')
+      .select('variables_id')
+      .where('instance_id', '=', instance.id)
+      .executeTakeFirstOrThrow()
+    return kept.variables_id
+  })
+  return { ...hardware, variables_id }
+}
+
+/** What removes the firmware's variables of a deleted instance, if it has any. */
+export async function firmwareRemovalOf(tx: Change, instance_id: string) {
+  const kept = await tx.read
+    .selectFrom('instance_firmware')
+    .select('variables_id')
+    .where('instance_id', '=', instance_id)
+    .executeTakeFirst()
+  return kept && { removal: { job: firmwareRemoval, args: { instance_id } } }
+}
+
+export const firmwareRemoval = defineJob(
+  'instance-firmware-removal',
+  z.object({ instance_id: z.string() }),
+  async ({ services }, { instance_id }) => {
+    const kept = await services.db
+      .selectFrom('instance_firmware')
+      .select('variables_id')
+      .where('instance_id', '=', instance_id)
+      .executeTakeFirst()
+    if (!kept) return
+    // First the bytes: without its row nothing would find them.
+    await services.fleet.volumes.remove(kept.variables_id)
+    await change(systemCx(services, 'job:instance-firmware-removal'), fleetScope, async (tx) => {
+      await tx.plain.deleteFrom('instance_firmware').where('instance_id', '=', instance_id).execute()
+    })
+  },
+  { maxAttempts: 30 },
+)
