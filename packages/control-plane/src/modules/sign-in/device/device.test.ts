@@ -181,21 +181,27 @@ test('an overlong code is not looked up', async () => {
   expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(/at most 256 characters/)])
 })
 
-test('a code is valid for five minutes; a late user sees why, and the device gets an unusable token', async () => {
+test('a code is valid for five minutes; a late user and the device both learn that it expired', async () => {
   const { device_code, user_code } = (await beginDevice(bed)).body
   bed.pass((deviceRequestSeconds + 1) * 1000)
-  const late = await me.post('/device/confirm', { user_code })
-  expect([late.status, late.body.error_code, late.body.message]).toEqual([
-    400,
-    'InvalidRequest',
-    'device authorization request expired',
-  ])
-  expect((await me.post('/device/confirm', { user_code })).status).toBe(404)
-  const { access_token } = (await pollDevice(bed, device_code)).body
-  const dead = await bed.anonymous.call('GET', '/v1/me', undefined, {
-    authorization: `Bearer ${access_token}`,
-  })
-  expect(dead.status).toBe(401)
+  for (const who of [me, admin]) {
+    const late = await who.post('/device/confirm', { user_code })
+    expect([late.status, late.body.error_code, late.body.message]).toEqual([
+      400,
+      'InvalidRequest',
+      'device authorization request expired',
+    ])
+  }
+  const polled = await pollDevice(bed, device_code)
+  expect([polled.status, polled.body]).toEqual([400, { error: 'expired_token' }])
+})
+
+test('answers of the device flow are kept by no cache', async () => {
+  const begun = await beginDevice(bed)
+  await me.post('/device/confirm', { user_code: begun.body.user_code })
+  const unknown = await pollDevice(bed, '0'.repeat(40))
+  for (const { headers } of [begun, unknown, await pollDevice(bed, begun.body.device_code)])
+    expect(headers.get('cache-control')).toContain('no-store')
 })
 
 test('a code yields its token once: a second request gets none, and revokes the first', async () => {
@@ -270,8 +276,12 @@ test('a token is valid as long as requested or as the silo allows, and keeps its
   ])
   const [asked, silent] = [await deviceOf(bed, me, { ttl_seconds: '60' }), await deviceOf(bed, me)]
   expect((await limit(null)).status).toBe(200)
-  // The refusal consumed nothing: the same code still works.
-  expect((await me.post('/device/confirm', { user_code: tooLong.user_code })).status).toBe(204)
+  // No user of the silo can approve it, and the device need not ask again.
+  expect((await me.post('/device/confirm', { user_code: tooLong.user_code })).status).toBe(404)
+  expect(await pollDevice(bed, tooLong.device_code)).toMatchObject({
+    status: 400,
+    body: { error: 'access_denied' },
+  })
   const lasts = Object.fromEntries(
     (await tokens(me)).map((token: Record<string, string>) => [
       token.id,

@@ -86,26 +86,23 @@ function newUserCode({ services }: Cx): string {
 export async function confirmDevice(cx: Cx, shown: string): Promise<void> {
   needSession(cx, 'device')
   const request = await attempt(cx, userCodeAttempts(cx), () => findRequest(cx, shown))
-  const { silo_id, user_id } = cx.user()
+  const { silo_id } = cx.user()
   const scope = { silo_id, project_id: null }
   const now = cx.now()
-  if (request.time_expires <= now || request.time_created > latestPast(now)) {
-    // The device sees this as an expired token (control plane reference, A 5.5).
-    const times = { time_created: now, time_expires: now }
-    await changeBefore(cx, scope, async (tx) => {
-      await tx.lockById('silo_user', user_id)
-      await grant(tx, request, shown, times)
-    })
+  // The device is told so itself, by `expired_token`.
+  if (request.time_expires <= now || request.time_created > latestPast(now))
     throw invalid('device authorization request expired', 'Start over on the device to get a new code.')
-  }
   const maxSeconds =
     (await authSettingsOf(cx.db, silo_id)).device_token_max_ttl_seconds ?? tokenSecondsDefault
   const asked = request.ttl_seconds
-  if (asked !== null && asked > maxSeconds)
+  if (asked !== null && asked > maxSeconds) {
+    // No user of the silo can approve it, and so the device need not ask again.
+    await changeBefore(cx, scope, (tx) => deny(tx, request))
     throw invalid(
       `Requested TTL ${asked} seconds exceeds maximum allowed TTL for this silo of ${maxSeconds} seconds`,
       'Request a token with a shorter lifetime on the device.',
     )
+  }
   const seconds = asked ?? Math.min(maxSeconds, tokenSecondsDefault)
   const time_expires = new Date(now.getTime() + seconds * 1000)
   await change(cx, scope, async (tx) => {
@@ -119,16 +116,21 @@ export async function denyDevice(cx: Cx, shown: string): Promise<void> {
   needSession(cx, 'device')
   const request = await attempt(cx, userCodeAttempts(cx), () => findRequest(cx, shown))
   await change(cx, { silo_id: cx.user().silo_id, project_id: null }, async (tx) => {
-    const denied = await tx.plain
-      .updateTable('device_auth_request')
-      .set({ time_denied: cx.now() })
-      .where('user_code', '=', request.user_code)
-      .where('device_code_hash', '=', request.device_code_hash)
-      .where('time_denied', 'is', null)
-      .executeTakeFirst()
-    if (denied.numUpdatedRows === 0n) throw noSuchRequest(shown)
-    cx.request.details = detailsOf(request)
+    if (!(await deny(tx, request))) throw noSuchRequest(shown)
   })
+}
+
+/** The device learns it with its next request for the token. False if another user was first. */
+async function deny(tx: Change, request: Row<'device_auth_request'>): Promise<boolean> {
+  const denied = await tx.plain
+    .updateTable('device_auth_request')
+    .set({ time_denied: tx.cx.now() })
+    .where('user_code', '=', request.user_code)
+    .where('device_code_hash', '=', request.device_code_hash)
+    .where('time_denied', 'is', null)
+    .executeTakeFirst()
+  tx.cx.request.details = detailsOf(request)
+  return denied.numUpdatedRows > 0n
 }
 
 /** The details of a device in the audit log. */
