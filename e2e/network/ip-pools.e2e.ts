@@ -53,7 +53,7 @@ test(
     const page = await open('admin', list)
     await expect(page).toHaveTitle(/^IP Pools \/ /)
     await expectRow(page, 'external', { Utilization: /^[\d,]+ \/ 254/ })
-    await expect(page.getByRole('row', { name: /^service-pool/ })).toHaveCount(0)
+    await expectRow(page, 'service-pool', { Silos: 'System services' })
     await page.getByRole('link', { name: 'New IP pool' }).first().click()
     const create = page.getByRole('dialog', { name: 'Create IP pool' })
     await create.getByRole('button', { name: 'Create IP pool' }).click()
@@ -103,6 +103,29 @@ test(
     await expect(row(page, `${name}-2`)).toHaveCount(0)
   },
 )
+
+test("an operator gives a pool to the system's services, and back to silos", async ({
+  open,
+  project,
+  api,
+}) => {
+  const name = `pool-${project}`
+  await makePool(api, name)
+  const page = await open('admin', list)
+  await rowAction(page, name, 'Assign to system services')
+  await expect(page.getByRole('dialog', { name: 'Confirm assignment' })).toContainText(
+    'No silo can be linked',
+  )
+  await confirm(page)
+  await expect(notifications(page)).toContainText(`IP pool ${name} assigned to the system's services`)
+  await expectRow(page, name, { Silos: 'System services' })
+  await page.goto(`${list}/${name}?tab=silos`)
+  await expect(page.getByRole('button', { name: 'Link silo' }).first()).toBeDisabled()
+  await openMenu(page)
+  await menuItem(page, 'Assign to silos').click()
+  await confirm(page)
+  await expect(page.getByRole('button', { name: 'Link silo' }).first()).toBeEnabled()
+})
 
 test('a range that is refused says why and keeps the input', async ({ open, project, api }) => {
   const name = `pool-${project}`

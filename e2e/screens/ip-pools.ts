@@ -21,12 +21,5 @@ export const ipPools: Area = {
       true,
       ['tabpanel', 'Addresses'],
     ],
-    ['service pool', '/system/networking/ip-pools-service', true, ['link', 'Add range']],
-    [
-      'add IP range to the service pool',
-      '/system/networking/ip-pools-service/ranges-add',
-      true,
-      ['button', 'Add IP range'],
-    ],
   ],
 }

@@ -25,7 +25,6 @@ const makePool: Step = (page) =>
 export const ipPoolsOverlays: Overlays = {
   'features/system-ip-pools/AddRangeForm.tsx': [
     ['/system/networking/ip-pools/external/ranges-add', 'Add IP range'],
-    ['/system/networking/ip-pools-service/ranges-add', 'Add IP range'],
   ],
   'features/system-ip-pools/RangesTab.tsx': [
     ['/system/networking/ip-pools/external', 'Confirm remove range', inRow('198.51.100.1', 'Remove')],
@@ -45,6 +44,12 @@ export const ipPoolsOverlays: Overlays = {
   ],
   'features/system-ip-pools/parts.tsx': [
     ['/system/networking/ip-pools', 'Confirm delete IP pool', makePool, inRow('bare', 'Delete')],
+    [
+      '/system/networking/ip-pools',
+      'Confirm assignment',
+      makePool,
+      inRow('bare', 'Assign to system services'),
+    ],
   ],
   'routes/_console/system/networking/_ip-pools/ip-pools-new.tsx': [
     ['/system/networking/ip-pools-new', 'Create IP pool'],

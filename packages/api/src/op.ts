@@ -27,7 +27,14 @@ export interface Operation<
   /** What versions before `until` answered on success, if that had another status. Its handler always answers so. */
   formerAnswer: { status: number; returns: Schema; until: number } | undefined
   /** What parameters were called in versions before `until`, by their later names; null for those that they lacked. */
-  formerParams: { names: Readonly<Record<string, string | null>>; until: number } | undefined
+  formerParams:
+    | {
+        names: Readonly<Record<string, string | null>>
+        /** What a request means that cannot name a parameter. */
+        means?: Readonly<Record<string, string>>
+        until: number
+      }
+    | undefined
   /** Its id in descriptions from a version on, if it was renamed. Everywhere else it keeps its first one. */
   laterId: { id: string; since: number } | undefined
   pathParams: Path

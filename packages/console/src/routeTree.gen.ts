@@ -109,7 +109,6 @@ import { Route as ConsoleSystemNetworkingIndexRouteImport } from './routes/_cons
 import { Route as ConsoleSystemNetworkingIpPoolsRouteRouteImport } from './routes/_console/system/networking/_ip-pools/route'
 import { Route as ConsoleSystemNetworkingRackRouteRouteImport } from './routes/_console/system/networking/_rack/route'
 import { Route as ConsoleSystemNetworkingSubnetPoolsRouteRouteImport } from './routes/_console/system/networking/_subnet-pools/route'
-import { Route as ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport } from './routes/_console/system/networking/ip-pools-service/route'
 import { Route as ConsoleSystemSavedQueriesQueryRouteRouteImport } from './routes/_console/system/saved-queries/$query/route'
 import { Route as ConsoleSystemSilosSiloRouteRouteImport } from './routes/_console/system/silos/$silo/route'
 import { Route as ConsoleSystemSupportBundlesBundleRouteRouteImport } from './routes/_console/system/support-bundles/$bundle/route'
@@ -182,7 +181,6 @@ import { Route as ConsoleSystemNetworkingRackFabricRouteImport } from './routes/
 import { Route as ConsoleSystemNetworkingSubnetPoolsSubnetPoolsNewRouteImport } from './routes/_console/system/networking/_subnet-pools/subnet-pools-new'
 import { Route as ConsoleSystemNetworkingAddressLotsLotRouteImport } from './routes/_console/system/networking/address-lots/$lot'
 import { Route as ConsoleSystemNetworkingIpPoolsDeletePoolRouteImport } from './routes/_console/system/networking/ip-pools-delete.$pool'
-import { Route as ConsoleSystemNetworkingIpPoolsServiceRangesAddRouteImport } from './routes/_console/system/networking/ip-pools-service/ranges-add'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport } from './routes/_console/system/networking/ip-pools/$pool/route'
 import { Route as ConsoleSystemNetworkingPortSettingsSettingsRouteRouteImport } from './routes/_console/system/networking/port-settings/$settings/route'
 import { Route as ConsoleSystemNetworkingSubnetPoolsPoolRouteRouteImport } from './routes/_console/system/networking/subnet-pools/$pool/route'
@@ -836,12 +834,6 @@ const ConsoleSystemNetworkingSubnetPoolsRouteRoute =
     path: '/networking',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
-const ConsoleSystemNetworkingIpPoolsServiceRouteRoute =
-  ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport.update({
-    id: '/networking/ip-pools-service',
-    path: '/networking/ip-pools-service',
-    getParentRoute: () => ConsoleSystemRouteRoute,
-  } as any)
 const ConsoleSystemSavedQueriesQueryRouteRoute =
   ConsoleSystemSavedQueriesQueryRouteRouteImport.update({
     id: '/saved-queries/$query',
@@ -1262,12 +1254,6 @@ const ConsoleSystemNetworkingIpPoolsDeletePoolRoute =
     id: '/networking/ip-pools-delete/$pool',
     path: '/networking/ip-pools-delete/$pool',
     getParentRoute: () => ConsoleSystemRouteRoute,
-  } as any)
-const ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute =
-  ConsoleSystemNetworkingIpPoolsServiceRangesAddRouteImport.update({
-    id: '/ranges-add',
-    path: '/ranges-add',
-    getParentRoute: () => ConsoleSystemNetworkingIpPoolsServiceRouteRoute,
   } as any)
 const ConsoleSystemNetworkingIpPoolsPoolRouteRoute =
   ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport.update({
@@ -2046,7 +2032,6 @@ export interface FileRoutesByFullPath {
   '/system/alerts/$receiver': typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
   '/system/inventory': typeof ConsoleSystemInventoryPageRouteRouteWithChildren
   '/system/networking': typeof ConsoleSystemNetworkingRackPortSettingsRouteRouteWithChildren
-  '/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   '/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
   '/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
@@ -2129,7 +2114,6 @@ export interface FileRoutesByFullPath {
   '/system/networking/subnet-pools-new': typeof ConsoleSystemNetworkingSubnetPoolsSubnetPoolsNewRoute
   '/system/networking/address-lots/$lot': typeof ConsoleSystemNetworkingAddressLotsLotRoute
   '/system/networking/ip-pools-delete/$pool': typeof ConsoleSystemNetworkingIpPoolsDeletePoolRoute
-  '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
   '/system/silos/$silo/delete': typeof ConsoleSystemSilosSiloDeleteRoute
   '/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
@@ -2288,7 +2272,6 @@ export interface FileRoutesByTo {
   '/system/alerts/$receiver': typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
   '/system/inventory': typeof ConsoleSystemInventoryIndexRoute
   '/system/networking': typeof ConsoleSystemNetworkingIndexRoute
-  '/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   '/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   '/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
@@ -2366,7 +2349,6 @@ export interface FileRoutesByTo {
   '/system/networking/subnet-pools-new': typeof ConsoleSystemNetworkingSubnetPoolsSubnetPoolsNewRoute
   '/system/networking/address-lots/$lot': typeof ConsoleSystemNetworkingAddressLotsLotRoute
   '/system/networking/ip-pools-delete/$pool': typeof ConsoleSystemNetworkingIpPoolsDeletePoolRoute
-  '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
   '/system/silos/$silo/delete': typeof ConsoleSystemSilosSiloDeleteRoute
   '/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
@@ -2561,7 +2543,6 @@ export interface FileRoutesById {
   '/_console/system/networking/_ip-pools': typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   '/_console/system/networking/_rack': typeof ConsoleSystemNetworkingRackRouteRouteWithChildren
   '/_console/system/networking/_subnet-pools': typeof ConsoleSystemNetworkingSubnetPoolsRouteRouteWithChildren
-  '/_console/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   '/_console/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   '/_console/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
   '/_console/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
@@ -2653,7 +2634,6 @@ export interface FileRoutesById {
   '/_console/system/networking/_subnet-pools/subnet-pools-new': typeof ConsoleSystemNetworkingSubnetPoolsSubnetPoolsNewRoute
   '/_console/system/networking/address-lots/$lot': typeof ConsoleSystemNetworkingAddressLotsLotRoute
   '/_console/system/networking/ip-pools-delete/$pool': typeof ConsoleSystemNetworkingIpPoolsDeletePoolRoute
-  '/_console/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/_console/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
   '/_console/system/silos/$silo/delete': typeof ConsoleSystemSilosSiloDeleteRoute
   '/_console/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
@@ -2826,7 +2806,6 @@ export interface FileRouteTypes {
     | '/system/alerts/$receiver'
     | '/system/inventory'
     | '/system/networking'
-    | '/system/networking/ip-pools-service'
     | '/system/saved-queries/$query'
     | '/system/silos/$silo'
     | '/system/support-bundles/$bundle'
@@ -2909,7 +2888,6 @@ export interface FileRouteTypes {
     | '/system/networking/subnet-pools-new'
     | '/system/networking/address-lots/$lot'
     | '/system/networking/ip-pools-delete/$pool'
-    | '/system/networking/ip-pools-service/ranges-add'
     | '/system/saved-queries/$query/edit'
     | '/system/silos/$silo/delete'
     | '/system/support-bundles/$bundle/edit'
@@ -3068,7 +3046,6 @@ export interface FileRouteTypes {
     | '/system/alerts/$receiver'
     | '/system/inventory'
     | '/system/networking'
-    | '/system/networking/ip-pools-service'
     | '/system/saved-queries/$query'
     | '/system/support-bundles/$bundle'
     | '/projects-new'
@@ -3146,7 +3123,6 @@ export interface FileRouteTypes {
     | '/system/networking/subnet-pools-new'
     | '/system/networking/address-lots/$lot'
     | '/system/networking/ip-pools-delete/$pool'
-    | '/system/networking/ip-pools-service/ranges-add'
     | '/system/saved-queries/$query/edit'
     | '/system/silos/$silo/delete'
     | '/system/support-bundles/$bundle/edit'
@@ -3340,7 +3316,6 @@ export interface FileRouteTypes {
     | '/_console/system/networking/_ip-pools'
     | '/_console/system/networking/_rack'
     | '/_console/system/networking/_subnet-pools'
-    | '/_console/system/networking/ip-pools-service'
     | '/_console/system/saved-queries/$query'
     | '/_console/system/silos/$silo'
     | '/_console/system/support-bundles/$bundle'
@@ -3432,7 +3407,6 @@ export interface FileRouteTypes {
     | '/_console/system/networking/_subnet-pools/subnet-pools-new'
     | '/_console/system/networking/address-lots/$lot'
     | '/_console/system/networking/ip-pools-delete/$pool'
-    | '/_console/system/networking/ip-pools-service/ranges-add'
     | '/_console/system/saved-queries/$query/edit'
     | '/_console/system/silos/$silo/delete'
     | '/_console/system/support-bundles/$bundle/edit'
@@ -4270,13 +4244,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemNetworkingSubnetPoolsRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
-    '/_console/system/networking/ip-pools-service': {
-      id: '/_console/system/networking/ip-pools-service'
-      path: '/networking/ip-pools-service'
-      fullPath: '/system/networking/ip-pools-service'
-      preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport
-      parentRoute: typeof ConsoleSystemRouteRoute
-    }
     '/_console/system/saved-queries/$query': {
       id: '/_console/system/saved-queries/$query'
       path: '/saved-queries/$query'
@@ -4780,13 +4747,6 @@ declare module '@tanstack/react-router' {
       fullPath: '/system/networking/ip-pools-delete/$pool'
       preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsDeletePoolRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
-    }
-    '/_console/system/networking/ip-pools-service/ranges-add': {
-      id: '/_console/system/networking/ip-pools-service/ranges-add'
-      path: '/ranges-add'
-      fullPath: '/system/networking/ip-pools-service/ranges-add'
-      preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRouteImport
-      parentRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRouteRoute
     }
     '/_console/system/networking/ip-pools/$pool': {
       id: '/_console/system/networking/ip-pools/$pool'
@@ -6269,21 +6229,6 @@ const ConsoleSystemNetworkingSubnetPoolsRouteRouteWithChildren =
     ConsoleSystemNetworkingSubnetPoolsRouteRouteChildren,
   )
 
-interface ConsoleSystemNetworkingIpPoolsServiceRouteRouteChildren {
-  ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
-}
-
-const ConsoleSystemNetworkingIpPoolsServiceRouteRouteChildren: ConsoleSystemNetworkingIpPoolsServiceRouteRouteChildren =
-  {
-    ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute:
-      ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute,
-  }
-
-const ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren =
-  ConsoleSystemNetworkingIpPoolsServiceRouteRoute._addFileChildren(
-    ConsoleSystemNetworkingIpPoolsServiceRouteRouteChildren,
-  )
-
 interface ConsoleSystemSavedQueriesQueryRouteRouteChildren {
   ConsoleSystemSavedQueriesQueryEditRoute: typeof ConsoleSystemSavedQueriesQueryEditRoute
 }
@@ -6492,7 +6437,6 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemNetworkingIpPoolsRouteRoute: typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   ConsoleSystemNetworkingRackRouteRoute: typeof ConsoleSystemNetworkingRackRouteRouteWithChildren
   ConsoleSystemNetworkingSubnetPoolsRouteRoute: typeof ConsoleSystemNetworkingSubnetPoolsRouteRouteWithChildren
-  ConsoleSystemNetworkingIpPoolsServiceRouteRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   ConsoleSystemSavedQueriesQueryRouteRoute: typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   ConsoleSystemSilosSiloRouteRoute: typeof ConsoleSystemSilosSiloRouteRouteWithChildren
   ConsoleSystemSupportBundlesBundleRouteRoute: typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
@@ -6539,8 +6483,6 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
     ConsoleSystemNetworkingRackRouteRouteWithChildren,
   ConsoleSystemNetworkingSubnetPoolsRouteRoute:
     ConsoleSystemNetworkingSubnetPoolsRouteRouteWithChildren,
-  ConsoleSystemNetworkingIpPoolsServiceRouteRoute:
-    ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren,
   ConsoleSystemSavedQueriesQueryRouteRoute:
     ConsoleSystemSavedQueriesQueryRouteRouteWithChildren,
   ConsoleSystemSilosSiloRouteRoute:

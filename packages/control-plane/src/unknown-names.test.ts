@@ -321,6 +321,7 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   ipPoolRangeAdd: ofPool,
   ipPoolRangeList: ofPool,
   ipPoolRangeRemove: ofPool,
+  systemIpPoolAssign: ofPool,
   ipPoolSiloLink: ofPool,
   ipPoolSiloList: ofPool,
   ipPoolSiloUnlink: ofLink,

@@ -91,8 +91,6 @@ export const wholeBodies: ReadonlySet<string> = new Set([
   'confirmationCreate',
   'ipPoolRangeAdd',
   'ipPoolRangeRemove',
-  'ipPoolServiceRangeAdd',
-  'ipPoolServiceRangeRemove',
   'localIdpUserSetPassword',
   'networkImpactView',
   'networkTrialCreate',

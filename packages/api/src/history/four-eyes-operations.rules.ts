@@ -30,6 +30,7 @@ const operations: Readonly<Record<FourEyesKind, readonly OpName[]>> = {
     'subnetPoolSiloUnlink',
     'subnetPoolSiloUpdate',
     'subnetPoolUpdate',
+    'systemIpPoolAssign',
   ],
   deletions: [
     'diskDelete',

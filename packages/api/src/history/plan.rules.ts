@@ -90,6 +90,7 @@ const planned: ReadonlySet<string> = new Set<OpName>([
   'subnetPoolSiloUnlink',
   'subnetPoolSiloUpdate',
   'subnetPoolUpdate',
+  'systemIpPoolAssign',
   'systemPolicyUpdate',
   'tagsEdit',
   'tagsUpdate',

@@ -25,7 +25,7 @@ import {
 } from '../schema.ts'
 
 export const IpPoolType = named('IpPoolType', z.enum(['unicast', 'multicast']))
-const IpPoolAssignment = named('IpPoolAssignment', z.enum(['silos', 'system_services']))
+export const IpPoolAssignment = named('IpPoolAssignment', z.enum(['silos', 'system_services']))
 
 /** What a list of pools can be filtered by. */
 export const poolFilters = { ip_version: maybe(IpVersion), pool_type: maybe(IpPoolType) }
@@ -104,6 +104,7 @@ export type IpPoolUtilization = z.infer<typeof IpPoolUtilization>
 const IpPoolWithUse = named(
   'IpPoolWithUse',
   withIdentity({
+    assignment: IpPoolAssignment,
     utilization: IpPoolUtilization,
     ranges: z.number().int(),
     silos: z.number().int(),
@@ -138,6 +139,14 @@ export const rangeSorts = ['first_ascending', 'first_descending'] as const
 const rangePaging = z.object({ ...paging(pageTokenMax), sort_by: maybe(z.enum(rangeSorts)) })
 export const addressSorts = ['ip_ascending', 'ip_descending'] as const
 
+/** When pools of the system's services became ones like others. */
+const assignments = 2026061100
+/** Pools that had operations of their own. */
+const ofServices = {
+  until: assignments,
+  noScreen: { sentBy: 'programs of former versions; pages send what all pools have' },
+} as const
+
 /** Pools of silos took over the names of the system's in February 2026. */
 const since2026 = (id: string) => ({ laterId: { id, since: 2026020900 } })
 
@@ -147,7 +156,11 @@ export const ipPoolOps = {
       ...since2026('system_ip_pool_list'),
       summary: 'List IP pools',
       query: NameOrIdPaging.extend({ ...poolFilters, assignment: maybe(IpPoolAssignment) }),
-      formerParams: { names: { ip_version: null, pool_type: null, assignment: null }, until: 2026061100 },
+      formerParams: {
+        names: { ip_version: null, pool_type: null, assignment: null },
+        means: { assignment: 'silos' },
+        until: assignments,
+      },
       sorts: nameOrIdSorts,
       returns: pageOf('IpPool', IpPool),
     }),
@@ -213,7 +226,16 @@ export const ipPoolOps = {
       summary: 'Unlink an IP pool from a silo',
       path: linkPath,
     }),
+    systemIpPoolAssign: post('/v1/system/ip-pools/{pool}/assignment', {
+      since: assignments,
+      summary: "Assign an IP pool to silos or to the system's own services",
+      path,
+      body: named('IpPoolAssignParam', z.object({ assignment: IpPoolAssignment })),
+      returns: IpPool,
+      status: 200,
+    }),
     ipPoolServiceView: get('/v1/system/ip-pools-service', {
+      ...ofServices,
       ...since2026('system_ip_pool_service_view'),
       summary: "Fetch the IP pool of the rack's own services",
       returns: IpPool,
@@ -244,6 +266,7 @@ export const ipPoolOps = {
       status: 204,
     }),
     ipPoolServiceRangeList: get('/v1/system/ip-pools-service/ranges', {
+      ...ofServices,
       ...since2026('system_ip_pool_service_range_list'),
       summary: "List the address ranges of the IP pool of the rack's own services",
       query: rangePaging,
@@ -251,12 +274,14 @@ export const ipPoolOps = {
       returns: pageOf('IpPoolRange', IpPoolRange),
     }),
     ipPoolServiceRangeAdd: post('/v1/system/ip-pools-service/ranges/add', {
+      ...ofServices,
       ...since2026('system_ip_pool_service_range_add'),
       summary: "Add a range to the IP pool of the rack's own services",
       body: IpRange,
       returns: IpPoolRange,
     }),
     ipPoolServiceRangeRemove: post('/v1/system/ip-pools-service/ranges/remove', {
+      ...ofServices,
       ...since2026('system_ip_pool_service_range_remove'),
       summary: "Remove a range from the IP pool of the rack's own services",
       body: IpRange,

@@ -431,6 +431,7 @@ const harmless: Partial<Record<OpName, string>> = {
   ipPoolRangeRemove: 'as above',
   ipPoolServiceRangeAdd: 'as above',
   ipPoolServiceRangeRemove: 'as above',
+  systemIpPoolAssign: 'as above',
   ipPoolSiloLink: 'as above',
   ipPoolSiloUnlink: 'as above',
   ipPoolSiloUpdate: 'as above',

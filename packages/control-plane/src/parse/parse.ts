@@ -19,6 +19,8 @@ export interface Reading {
   base?: z.ZodType | undefined
   /** What parameters are called in the version, by the names in the contract; null for those that it lacks. */
   names?: Readonly<Record<string, string | null>> | undefined
+  /** What a request means that cannot name a parameter. */
+  means?: Readonly<Record<string, string>> | undefined
   /** Turns the body of an older version into what the schema describes. */
   translate?: ((body: object) => unknown) | undefined
   /** Told how many items the lists of the body have, before they are validated. Throws to refuse them. */
@@ -38,7 +40,7 @@ export async function parseRequest<O extends Operation>(
   // Each part is parsed by the schema that its type is inferred from.
   const parsed: Parsed = {
     path: parsePath(op, params),
-    query: parseQuery(op, url.searchParams, reading.names),
+    query: { ...parseQuery(op, url.searchParams, reading.names), ...reading.means },
     body: op.body ? await parseBody(op, op.body, request, reading) : undefined,
   }
   return parsed

@@ -65,11 +65,11 @@ export async function answerDown(cx: Cx, name: OpName, status: number, body: unk
 export async function readingOf(
   { name, op }: Pick<Route, 'name' | 'op'>,
   version: number,
-): Promise<Pick<Reading, 'base' | 'names' | 'translate'>> {
+): Promise<Pick<Reading, 'base' | 'names' | 'means' | 'translate'>> {
   if (version === newestVersion) return {}
   const { formerParams: former } = op
-  const names = former && version < former.until ? former.names : undefined
-  return { ...(names && { names }), ...(op.body && (await readingOfBody(name, version))) }
+  const params = former && version < former.until ? { names: former.names, means: former.means } : {}
+  return { ...params, ...(op.body && (await readingOfBody(name, version))) }
 }
 
 async function readingOfBody(name: OpName, version: number): Promise<Pick<Reading, 'base' | 'translate'>> {

@@ -465,6 +465,8 @@ const pools: readonly Step[] = [
   get('/v1/system/ip-pools?assignment=silos&ip_version=v4', { since: assignments }),
   get('/v1/system/ip-pools/life-pool'),
   put('/v1/system/ip-pools/life-pool', renamed),
+  post('/v1/system/ip-pools/life-pool/assignment', { assignment: 'system_services' }, { since: assignments }),
+  post('/v1/system/ip-pools/life-pool/assignment', { assignment: 'silos' }, { since: assignments }),
   post('/v1/system/ip-pools/life-pool/ranges/add', range),
   get('/v1/system/ip-pools/life-pool/ranges'),
   get('/v1/system/ip-pools/life-pool/utilization'),
@@ -475,10 +477,10 @@ const pools: readonly Step[] = [
   del('/v1/system/ip-pools/life-pool/silos/demo'),
   post('/v1/system/ip-pools/life-pool/ranges/remove', range),
   del('/v1/system/ip-pools/life-pool'),
-  get('/v1/system/ip-pools-service'),
-  get('/v1/system/ip-pools-service/ranges'),
-  post('/v1/system/ip-pools-service/ranges/add', range),
-  post('/v1/system/ip-pools-service/ranges/remove', range),
+  get('/v1/system/ip-pools-service', { until: assignments }),
+  get('/v1/system/ip-pools-service/ranges', { until: assignments }),
+  post('/v1/system/ip-pools-service/ranges/add', range, { until: assignments }),
+  post('/v1/system/ip-pools-service/ranges/remove', range, { until: assignments }),
 ]
 
 const people: readonly Step[] = [

@@ -7,6 +7,7 @@ export const ipPoolDelete: OpRef<'ipPoolDelete'> = { name: 'ipPoolDelete', metho
 export const ipPoolSiloLink: OpRef<'ipPoolSiloLink'> = { name: 'ipPoolSiloLink', method: 'POST', path: '/v1/system/ip-pools/{pool}/silos', changes: ['ip-pool', 'internet-gateway-ip-pool'] }
 export const ipPoolSiloUpdate: OpRef<'ipPoolSiloUpdate'> = { name: 'ipPoolSiloUpdate', method: 'PUT', path: '/v1/system/ip-pools/{pool}/silos/{silo}', changes: ['ip-pool', 'internet-gateway-ip-pool'] }
 export const ipPoolSiloUnlink: OpRef<'ipPoolSiloUnlink'> = { name: 'ipPoolSiloUnlink', method: 'DELETE', path: '/v1/system/ip-pools/{pool}/silos/{silo}', changes: ['ip-pool', 'internet-gateway-ip-pool'] }
+export const systemIpPoolAssign: OpRef<'systemIpPoolAssign'> = { name: 'systemIpPoolAssign', method: 'POST', path: '/v1/system/ip-pools/{pool}/assignment', changes: ['ip-pool'] }
 export const ipPoolRangeAdd: OpRef<'ipPoolRangeAdd'> = { name: 'ipPoolRangeAdd', method: 'POST', path: '/v1/system/ip-pools/{pool}/ranges/add', changes: ['ip-pool', 'ip-pool-range'] }
 export const ipPoolRangeRemove: OpRef<'ipPoolRangeRemove'> = { name: 'ipPoolRangeRemove', method: 'POST', path: '/v1/system/ip-pools/{pool}/ranges/remove', changes: ['ip-pool', 'ip-pool-range', 'external-ip'] }
 export const ipPoolServiceRangeAdd: OpRef<'ipPoolServiceRangeAdd'> = { name: 'ipPoolServiceRangeAdd', method: 'POST', path: '/v1/system/ip-pools-service/ranges/add', changes: ['ip-pool', 'ip-pool-range'] }

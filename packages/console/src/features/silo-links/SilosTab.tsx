@@ -18,13 +18,16 @@ const LinkSiloDialog = lazyPart(() => import('./LinkSiloDialog.tsx'), 'LinkSiloD
 interface Props {
   links: PoolLinks
   list: ListPage<SiloLink>
+  /** Why no silo can be linked to the pool. */
+  whyNotLink?: string | undefined
 }
 
 /** The silos linked to the pool. */
-export function SilosTab({ links, list }: Props) {
+export function SilosTab({ links, list, whyNotLink }: Props) {
   const names = useNames(allSilos)
   const [isLinking, setLinking] = useState(false)
-  const whyNot = useWhyNotOnFleet()
+  const whyNotAllowed = useWhyNotOnFleet()
+  const whyNot = whyNotAllowed ?? whyNotLink
   const rows = useMemo(() => list.rows?.map(linkRow), [list.rows])
   const actions = useLinkRowActions(links, names)
   usePaletteItems(whyNot ? [] : [{ label: 'Link silo', run: () => setLinking(true) }])

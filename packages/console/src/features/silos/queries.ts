@@ -21,6 +21,6 @@ export const projectsOf = (silo: string) => listQuery(op.siloProjectList, { ...s
 export const poolsOf = (silo: string) => listQuery(op.siloIpPoolList, { ...siloAt(silo), query: {} })
 /** Used to find the default pool, which can be on another page. */
 export const allPoolsOf = (silo: string) => allQuery(op.siloIpPoolList, { ...siloAt(silo), query: {} })
-export const allPools = allQuery(op.ipPoolList, {})
+export const allPools = allQuery(op.ipPoolList, { query: { assignment: 'silos' } })
 export const siloUtilization = (silo: string) => opQuery(op.siloUtilizationView, siloAt(silo))
 export const siloQuotas = (silo: string) => opQuery(op.siloQuotasView, siloAt(silo))

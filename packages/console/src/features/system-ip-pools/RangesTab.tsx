@@ -20,7 +20,7 @@ interface Props {
   isPlanned?: boolean
 }
 
-/** The ranges of a pool, or of the service pool. */
+/** The ranges of a pool. */
 export function RangesTab({ about, list, addLink, remove, isPlanned = false }: Props) {
   const whyNot = useWhyNotOnFleet()
   const create = { link: addLink, label: 'Add range', verb: 'Add', whyNot }

@@ -23,12 +23,15 @@ export const poolColumns = (uses: Deferred<ReadonlyMap<string, PoolUse>>): Colum
     header: 'Silos',
     align: 'right',
     isLabelled: true,
-    cell: (pool) => (
-      <DeferredValue
-        of={useOf(pool, uses)}
-        render={({ silos }) => <span className="tabular-nums">{formatNumber(silos)}</span>}
-      />
-    ),
+    cell: (pool) =>
+      pool.assignment === 'system_services' ? (
+        <Tag>System services</Tag>
+      ) : (
+        <DeferredValue
+          of={useOf(pool, uses)}
+          render={({ silos }) => <span className="tabular-nums">{formatNumber(silos)}</span>}
+        />
+      ),
   },
   {
     id: 'use',

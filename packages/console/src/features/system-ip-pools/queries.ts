@@ -72,6 +72,3 @@ export const poolAddresses = (pool: string) => listQuery(op.ipPoolAddressList, p
 /** The pools of a silo, including which is the default. */
 export const poolsOfSilo = (silo: string) =>
   allQuery<'siloIpPoolList' | 'siloSubnetPoolList'>(op.siloIpPoolList, { path: { silo } })
-
-export const servicePool = opQuery(op.ipPoolServiceView, {})
-export const serviceRanges = listQuery(op.ipPoolServiceRangeList, {})

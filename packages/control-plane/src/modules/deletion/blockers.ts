@@ -117,7 +117,7 @@ async function heldOf(cx: Cx, db: Reader, root: Root): Promise<DeletionBlocker[]
           : hiddenInterfaces(db, root)
         : projectsIn(db, root)
     case 'ip-pool':
-      return addressesOf(db, root)
+      return [...(await addressesOf(db, root)), ...(await lastOfServices(db, root))]
     case 'image':
       return []
     default:
@@ -192,6 +192,23 @@ async function projectsIn(db: Reader, { id }: Root): Promise<DeletionBlocker[]> 
   const message = `The silo contains ${plural('project', found.count)}`
   const help = 'An administrator of the silo deletes them first.'
   return [{ cause: 'contains', kind: 'project', ...found, message, help }]
+}
+
+async function lastOfServices(db: Reader, { id }: Root): Promise<DeletionBlocker[]> {
+  const { rows } = await sql<{
+    name: string
+  }>`SELECT t.name FROM ip_pool t WHERE t.id = ${id} AND t.is_service
+    AND NOT EXISTS (SELECT 1 FROM ip_pool o WHERE o.is_service AND o.time_deleted IS NULL AND o.id <> t.id)`.execute(
+    db,
+  )
+  return rows.map(({ name }) => ({
+    cause: 'in_use',
+    kind: 'ip-pool',
+    count: 1,
+    first: [{ id, name }],
+    message: "the system's services have no other pool",
+    help: 'Assign another pool to them first.',
+  }))
 }
 
 async function addressesOf(db: Reader, { id }: Root): Promise<DeletionBlocker[]> {

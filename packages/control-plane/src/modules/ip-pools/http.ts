@@ -4,7 +4,15 @@ import { needFleet } from '../../lookup/need.ts'
 import { listPage } from '../../list/page.ts'
 import { listAddresses } from './addresses.ts'
 import { linkSilo, listLinks, unlinkSilo, updateLink } from './links.ts'
-import { createPool, deletePool, needPool, needServicePool, poolView, updatePool } from './pools.ts'
+import {
+  assignPool,
+  createPool,
+  deletePool,
+  needPool,
+  needServicePool,
+  poolView,
+  updatePool,
+} from './pools.ts'
 import {
   addRange,
   addServiceRange,
@@ -18,7 +26,7 @@ import { listWithUse, viewUtilization } from './use.ts'
 export const ipPoolsHttp = implement({
   ipPoolList: (cx, { query: { assignment, ip_version, pool_type, ...query } }) => {
     needFleet(cx, 'list_children')
-    const where = { is_service: assignment === 'system_services' }
+    const where = assignment ? { is_service: assignment === 'system_services' } : {}
     return listPage(
       cx,
       'ip_pool',
@@ -42,6 +50,8 @@ export const ipPoolsHttp = implement({
   ipPoolSiloLink: (cx, { path, body }) => linkSilo(cx, path, body),
   ipPoolSiloUpdate: (cx, { path, body }) => updateLink(cx, path, body),
   ipPoolSiloUnlink: (cx, { path }) => unlinkSilo(cx, path),
+
+  systemIpPoolAssign: async (cx, { path, body }) => poolView(await assignPool(cx, path, body.assignment)),
 
   ipPoolServiceView: async (cx) => poolView(await needServicePool(cx, 'read')),
   ipPoolServiceRangeList: (cx, { query }) => listServiceRanges(cx, query),

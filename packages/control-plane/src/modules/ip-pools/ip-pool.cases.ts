@@ -14,6 +14,12 @@ export const ipPoolCases: CasesOf<typeof ipPoolOps> = {
     rule: openly('modify', 'fleet'),
     allowed: () => ['/v1/system/ip-pools', plain()],
   },
+  systemIpPoolAssign: {
+    sent: { ...pool, body: { assignment: 'silos' } },
+    rule: onFleet('modify'),
+    // It is theirs already, which is checked later: another pool of services would be in the way of other cases.
+    allowed: () => ['/v1/system/ip-pools/external/assignment', { assignment: 'silos' }],
+  },
   ipPoolView: { sent: pool, rule: onFleet('read'), allowed: () => ['/v1/system/ip-pools/external'] },
   ipPoolUpdate: {
     sent: { ...pool, body: { description: 'x' } },

@@ -1,3 +1,4 @@
+import { newestVersionText } from '@gantry/api/versions/newest.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { simulatedFleet } from '../../fleet/simulated/fleet.ts'
 import { withoutBin } from '../../testing/environment.ts'
@@ -240,17 +241,77 @@ describe('links', () => {
   })
 })
 
-test('the service pool has its own operations and is missing elsewhere', async () => {
-  const pool = (await viewer.get('/v1/system/ip-pools-service')).body
-  expect(said(await operator.get(`${pools}/${pool.name}`))).toBe(
-    `404 not found: ip-pool with name "${pool.name}"`,
-  )
-  const names = (await operator.get(`${pools}?limit=1000`)).body.items.map(({ name }: never) => name)
-  expect(names).not.toContain(pool.name)
-  const at = '/v1/system/ip-pools-service/ranges'
-  expect(said(await operator.post(`${at}/add`, range('10.9.0.1', '10.9.0.4')))).toBe('201')
-  expect((await viewer.get(at)).body.items).toHaveLength(2)
-  expect(said(await operator.post(`${at}/remove`, range('10.9.0.1', '10.9.0.4')))).toBe('204')
+describe("pools of the system's services", () => {
+  const newest = { 'api-version': newestVersionText }
+  const assign = (name: string, assignment: string, who = operator) =>
+    who.call('POST', `${pools}/${name}/assignment`, { assignment }, newest)
+  const named = async (query = '', headers: Record<string, string> = newest): Promise<string[]> =>
+    (await operator.call('GET', `${pools}?limit=1000${query}`, undefined, headers)).body.items.map(
+      ({ name }: { name: string }) => name,
+    )
+
+  test('had operations of their own while there was one', async () => {
+    const pool = (await viewer.get('/v1/system/ip-pools-service')).body
+    expect((await operator.get(`${pools}/${pool.name}`)).body).toMatchObject({ id: pool.id })
+    expect(await named('', {})).not.toContain(pool.name)
+    expect(await named()).toContain(pool.name)
+    expect(await named('&assignment=silos')).not.toContain(pool.name)
+    expect(await named('&assignment=system_services')).toEqual([pool.name])
+    const at = '/v1/system/ip-pools-service/ranges'
+    expect(said(await operator.post(`${at}/add`, range('10.9.0.1', '10.9.0.4')))).toBe('201')
+    expect((await viewer.get(at)).body.items).toHaveLength(2)
+    expect(said(await operator.post(`${at}/remove`, range('10.9.0.1', '10.9.0.4')))).toBe('204')
+  })
+
+  test('are never all taken from them', async () => {
+    const last = "400 IP pool service-pool is the last one of the system's services"
+    expect(said(await assign('service-pool', 'silos'))).toBe(last)
+    const at = '/v1/system/ip-pools-service/ranges'
+    const seeded = range('192.0.2.1', '192.0.2.14')
+    expect(said(await operator.post(`${at}/remove`, seeded))).toBe('204')
+    expect(said(await operator.call('DELETE', `${pools}/service-pool`))).toBe(last)
+    const { id } = (await operator.get(`${pools}/service-pool`)).body
+    const plan = await operator.call('GET', `/ext/v1/deletion-plans/${id}?kind=ip-pool`, undefined, newest)
+    expect(JSON.stringify(plan.body)).toContain("the system's services have no other pool")
+    expect(said(await operator.post(`${at}/add`, seeded))).toBe('201')
+  })
+
+  test('are assigned and taken back', async () => {
+    const name = await newPool()
+    expect(said(await assign(name, 'silos'))).toBe(`400 IP pool ${name} is already assigned to silos`)
+    await operator.post(`${pools}/${name}/silos`, { silo: 'demo', is_default: false })
+    expect(said(await assign(name, 'system_services'))).toBe(
+      `400 IP pool ${name} is linked to silos, such as demo`,
+    )
+    await operator.call('DELETE', `${pools}/${name}/silos/demo`)
+    const assigned = await assign(name, 'system_services')
+    expect(assigned).toMatchObject({ status: 200, body: { name, assignment: 'system_services' } })
+    expect(said(await assign(name, 'system_services'))).toBe(
+      `400 IP pool ${name} is already assigned to the system's services`,
+    )
+    expect(said(await operator.post(`${pools}/${name}/silos`, { silo: 'demo', is_default: false }))).toBe(
+      `400 IP pool ${name} is assigned to the system's services`,
+    )
+    expect((await operator.get('/v1/system/ip-pools-service')).body.message).toContain('several pools')
+    // With another one, the first can go.
+    const both = await Promise.all([assign(name, 'silos'), assign('service-pool', 'silos')])
+    expect(both.map(({ status }) => status).sort((one, other) => one - other)).toEqual([200, 400])
+    if (both[1]?.status === 200) {
+      await assign('service-pool', 'system_services')
+      await assign(name, 'silos')
+    }
+    expect(await named('&assignment=system_services')).toEqual(['service-pool'])
+    expect((await assign(name, 'system_services', viewer)).status).toBe(403)
+    for (const wrong of [undefined, null, 'nobody', 7])
+      expect((await assign(name, wrong as string)).status).toBe(400)
+  })
+
+  test('are created as such', async () => {
+    const body = { name: 'of-services', description: '', assignment: 'system_services' }
+    const made = await operator.call('POST', pools, body, newest)
+    expect(made.body).toMatchObject({ assignment: 'system_services' })
+    expect(said(await operator.call('DELETE', `${pools}/of-services`))).toBe('204')
+  })
 })
 
 test('the list with use counts shared addresses once, and the addresses name their holders', async () => {

@@ -46,6 +46,8 @@ export async function linkSilo(cx: Cx, at: Selectors, body: IpPoolLinkSilo): Pro
   const { row: silo } = await need(cx, 'silo', { silo: body.silo }, 'read')
   return change(cx, fleetScope, async (tx) => {
     const [pool, held] = await holdBoth(tx, id, silo.id)
+    if (pool.is_service)
+      throw invalid(`IP pool ${pool.name} is assigned to the system's services`, 'Assign it to silos first.')
     const { is_default } = body
     const help = held.some((link) => link.ip_pool_id === id)
       ? `The pool ${pool.name} is already linked to the silo ${silo.name}.`

@@ -7,7 +7,7 @@ import type { Reader } from '../../db/database.ts'
 import { needFleet, type Selectors } from '../../lookup/need.ts'
 import { type ListQuery, listPage } from '../../list/page.ts'
 import { resourceView } from '../../lookup/views.ts'
-import { needPool } from './pools.ts'
+import { assignmentOf, needPool } from './pools.ts'
 
 interface Use {
   utilization: IpPoolUtilization
@@ -68,13 +68,14 @@ export async function listWithUse(
     cx,
     'ip_pool',
     query,
-    () => ({ where: { is_service: false } }),
+    () => ({ where: {} }),
     (row) => row,
   )
   const ids = items.map(({ id }) => id)
   const [uses, links] = [await usesOf(cx.db, ids), await linkCounts(cx.db, ids)]
   const view = (row: Row<'ip_pool'>): IpPoolWithUse =>
     resourceView(row, {
+      assignment: assignmentOf(row),
       ...(uses.get(row.id) ?? unused),
       ...(links.get(row.id) ?? { silos: 0, default_silos: 0 }),
     })

@@ -10,7 +10,7 @@ import {
 import { needed } from '../../authz/policy.ts'
 import { type Change, change, fleetScope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
-import { forbidden, invalid, type Refusal } from '../../context/refusal.ts'
+import { forbidden, invalid } from '../../context/refusal.ts'
 import type { Row } from '../../db/tables.ts'
 import { kinds } from '../../lookup/kinds.ts'
 import { addressOf, need } from '../../lookup/need.ts'
@@ -30,15 +30,7 @@ const viewOf = (kind: TaggedKind, { id, tags }: Pick<FoundObject, 'id' | 'tags'>
 
 const needTagged = async (cx: Cx, kind: TaggedKind, id: string, action: 'read' | 'modify') => {
   const table = taggedTables[kind]
-  const found = await need(cx, table, { [kinds[table].selector]: id }, action)
-  // Pools of the rack's own services have operations of their own, and are missing everywhere else.
-  if ('is_service' in found.row && found.row.is_service) throw unknown(kind, id)
-  return found
-}
-
-function unknown(kind: TaggedKind, id: string): Refusal {
-  const { addressed, word } = kinds[taggedTables[kind]]
-  return addressOf(addressed ?? word, id)
+  return need(cx, table, { [kinds[table].selector]: id }, action)
 }
 
 export async function viewTags(cx: Cx, { path, query: { kind } }: Input<'tagsView'>): Promise<Tags> {
@@ -87,7 +79,10 @@ export async function editTags(cx: Cx, { body }: Input<'tagsEdit'>): Promise<{ i
     const visible = await visibleObjects(cx, kind, ids)
     for (const id of ids) {
       const object = visible.get(id)
-      if (!object) throw unknown(kind, id)
+      if (!object) {
+        const { addressed, word } = kinds[taggedTables[kind]]
+        throw addressOf(addressed ?? word, id)
+      }
       found.set(id, object)
     }
   }

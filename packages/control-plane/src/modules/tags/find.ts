@@ -68,10 +68,8 @@ export async function visibleObjects(
 
 function objects(table: KindName, ids: readonly string[]): RawBuilder<FoundRow> {
   const { from, exists, name, silo_id, project_id } = ancestryOf(table)
-  // Pools of the rack's own services have operations of their own, and are missing everywhere else.
-  const isOffered = table === 'ip_pool' ? sql`NOT t0.is_service` : sql`true`
   return sql<FoundRow>`
     SELECT t0.id, t0.generation, t0.tags, ${name} AS name, ${silo_id} AS silo_id, ${project_id} AS project_id,
       ${table === 'silo' ? sql`t0.mapped_fleet_roles` : sql`'{}'::jsonb`} AS mapped_fleet_roles
-    FROM ${from} WHERE t0.id = ANY (${ids}::uuid[]) AND ${exists} AND ${isOffered}`
+    FROM ${from} WHERE t0.id = ANY (${ids}::uuid[]) AND ${exists}`
 }

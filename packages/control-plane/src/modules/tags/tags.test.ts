@@ -105,19 +105,6 @@ describe('each kind', () => {
     expect((await edit([{ kind, id, set: tagsOf({ env: 'prod' }) }], member)).status).toBe(hidden)
     expect(await view(kind, id, admin)).toEqual([])
   })
-
-  test('the pool of the rack’s own services is missing here too', async () => {
-    const pool = { id: crypto.randomUUID(), name: 'own', description: '', is_service: true }
-    const now = new Date()
-    await bed.db
-      .insertInto('ip_pool')
-      .values({ ...pool, time_created: now, time_modified: now })
-      .execute()
-    expect((await set('ip-pool', pool.id, { env: 'prod' }, admin)).status).toBe(404)
-    expect((await admin.get(address('ip-pool', pool.id))).status).toBe(404)
-    expect((await edit([{ kind: 'ip-pool', id: pool.id, remove: ['env'] }], admin)).status).toBe(404)
-    await bed.db.deleteFrom('ip_pool').where('id', '=', pool.id).execute()
-  })
 })
 
 describe('what a tag may be', () => {

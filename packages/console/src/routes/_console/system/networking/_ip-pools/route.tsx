@@ -6,7 +6,6 @@ import { usePolling } from '#/data/live.ts'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { deferredOf } from '#/kit/page/deferred.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
-import { PageLink } from '#/kit/links/PageLink.tsx'
 import { pollSlowly } from '#/kit/page/poll-while.ts'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
@@ -41,14 +40,6 @@ function IpPools() {
         whyNot: useWhyNotOnFleet(),
       }}
       empty={{ title: 'No IP pools', text: 'Create an IP pool to see it here' }}
-    >
-      <p className="mb-3 text-muted">
-        The services of the rack have a pool of their own:{' '}
-        <PageLink to="/system/networking/ip-pools-service" className="link">
-          service pool
-        </PageLink>
-        .
-      </p>
-    </ResourceList>
+    />
   )
 }

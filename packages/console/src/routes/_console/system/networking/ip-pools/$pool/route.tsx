@@ -95,15 +95,22 @@ function PoolPage({ pool: name, tab, search: asked }: Props) {
       docs={<PoolDocs />}
       kind="IP pool"
       menu={() =>
-        actionMenu(actions({ id: pool.id, name: pool.name, ranges: firstRanges.data?.items.length }))
+        actionMenu(
+          actions({
+            id: pool.id,
+            name: pool.name,
+            assignment: pool.assignment,
+            ranges: firstRanges.data?.items.length,
+          }),
+        )
       }
       plate={<Plate pool={pool} />}
     >
       <UseCards {...utilization} />
       <div className="mt-4">
         <RouteTabs label="IP pool" tabs={tabsOf(name)} current={tab}>
-          {tab === 'ranges' && <Ranges pool={name} />}
-          {tab === 'silos' && <Silos pool={name} />}
+          {tab === 'ranges' && <Ranges pool={pool} />}
+          {tab === 'silos' && <Silos pool={pool} />}
           {tab === 'addresses' && <AddressesTab pool={name} />}
           {tab === 'activity' && <ActivityTab scope={{ ...fleetScope, object: pool.id }} search={asked} />}
         </RouteTabs>
@@ -112,15 +119,25 @@ function PoolPage({ pool: name, tab, search: asked }: Props) {
   )
 }
 
-const Silos = ({ pool }: { pool: string }) => (
-  <SilosTab links={ipPoolLinks(pool)} list={useListPage(poolSilos(pool))} />
+const Silos = ({ pool: { name, assignment } }: { pool: Pool }) => (
+  <SilosTab
+    links={ipPoolLinks(name)}
+    list={useListPage(poolSilos(name))}
+    whyNotLink={
+      assignment === 'system_services' ? "The pool is assigned to the system's services" : undefined
+    }
+  />
 )
 
-function Ranges({ pool }: { pool: string }) {
+function Ranges({ pool: { name: pool, assignment } }: { pool: Pool }) {
   const remove = useOp(op.ipPoolRangeRemove)
   return (
     <RangesTab
-      about="Addresses that linked silos get from this pool."
+      about={
+        assignment === 'silos'
+          ? 'Addresses that linked silos get from this pool.'
+          : "Addresses for the system's services."
+      }
       list={useListPage(poolRanges(pool))}
       addLink={{ to: '/system/networking/ip-pools/$pool/ranges-add', params: { pool } }}
       isPlanned
@@ -133,6 +150,9 @@ function Plate({ pool }: { pool: Pool }) {
   return (
     <DataPlate summary={pool.description || 'No description'}>
       <DescriptionItem description={pool.description} />
+      <DataItem label="Assigned to">
+        {pool.assignment === 'system_services' ? "The system's services" : 'Silos'}
+      </DataItem>
       <DataItem label="ID">
         <CopyableId id={pool.id} max={24} />
       </DataItem>
