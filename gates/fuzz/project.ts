@@ -57,7 +57,7 @@ export async function furnishProject(owner: Caller, chance: Chance): Promise<str
     { hardware, external_ips: [{ type: 'ephemeral' }] },
   ])
     await make('/ext/v1/instance-templates', { ...fresh('template'), settings, fixed: ['hardware'] })
-  for (const action of ['stop', 'snapshot_disk']) {
+  for (const action of ['stop', 'snapshot_disk', 'snapshot_instance']) {
     const timing = { type: 'daily', at: '03:00' }
     await make('/ext/v1/schedules', {
       ...fresh('schedule'),

@@ -2,24 +2,32 @@ import { type Cron, readCron } from './cron.rules.ts'
 import type { KeepLevel, KeepRule } from './keep.rules.ts'
 import { timesAfter } from './times.rules.ts'
 
-export const scheduleActions = ['snapshot_disk', 'stop', 'start'] as const
+export const scheduleActions = ['snapshot_disk', 'snapshot_instance', 'stop', 'start'] as const
 export type ScheduleAction = (typeof scheduleActions)[number]
 
 /** The kind of object that each acts on. */
 export const actedOn = {
   snapshot_disk: 'disk',
+  snapshot_instance: 'instance',
   stop: 'instance',
   start: 'instance',
 } as const satisfies Record<ScheduleAction, string>
 
 export const scheduleActionWords: Readonly<Record<ScheduleAction, string>> = {
   snapshot_disk: 'Snapshots of disks',
+  snapshot_instance: 'Snapshots of whole instances',
   stop: 'Stop instances',
   start: 'Start instances',
 }
 
 /** What makes snapshots, of which a keep rule can delete the old ones. */
-export const makesSnapshots = (action: ScheduleAction): boolean => action === 'snapshot_disk'
+export const makesSnapshots = (action: ScheduleAction): action is keyof typeof madeBy => action in madeBy
+
+/** The kind of snapshot that each makes. */
+export const madeBy = {
+  snapshot_disk: 'snapshot',
+  snapshot_instance: 'instance-snapshot',
+} as const satisfies Partial<Record<ScheduleAction, string>>
 
 export const scheduleLimits = {
   /** Objects of one run, selected or matching. */

@@ -22,7 +22,7 @@ import {
 } from '../schema.ts'
 import { cronMaxLength } from './cron.rules.ts'
 import { keepMax } from './keep.rules.ts'
-import { runItemStates, runStates, scheduleActions, scheduleLimits } from './schedule.rules.ts'
+import { madeBy, runItemStates, runStates, scheduleActions, scheduleLimits } from './schedule.rules.ts'
 import { zoneMaxLength } from './times.rules.ts'
 
 const clockTime = text(5, 'expected a time of day such as 03:30')
@@ -135,7 +135,7 @@ const ScheduleRunItem = named(
     state: named('ScheduleRunItemState', z.enum(runItemStates)),
     error: Refused.nullable(),
     /** The snapshot that it took, which may be deleted by now. */
-    snapshot: z.object({ id: Uuid, name: Name }).nullable(),
+    snapshot: z.object({ kind: z.enum(Object.values(madeBy)), id: Uuid, name: Name }).nullable(),
   }),
 )
 export type ScheduleRunItem = z.infer<typeof ScheduleRunItem>

@@ -28,6 +28,8 @@ export async function takeInstanceSnapshot(
   cx: Cx,
   at: Selectors,
   { instance: selector, ...named }: InstanceSnapshotCreate,
+  /** Where it is known before the snapshot exists. */
+  id = cx.newId(),
 ): Promise<Row<'instance_snapshot'>> {
   const { row: project, scope } = await need(cx, 'project', at, 'create_child')
   const instanceAt = isUuid(selector) ? { instance: selector } : { instance: selector, project: project.id }
@@ -37,7 +39,7 @@ export async function takeInstanceSnapshot(
   await refuseUncopied(cx, instance.id)
   const { taken, job } = await change(cx, scope, async (tx) => {
     await tx.hold('project', project.id)
-    return beginInstanceSnapshot(tx, project.silo_id, await tx.lock('instance', instance), named)
+    return beginInstanceSnapshot(tx, project.silo_id, await tx.lock('instance', instance), { ...named, id })
   })
   await cx.services.runJob(job)
   return (
@@ -65,7 +67,7 @@ export async function beginInstanceSnapshot(
   tx: Change,
   silo_id: string,
   instance: Row<'instance'>,
-  { name, description }: { name: string; description: string },
+  { name, description, id = tx.cx.newId() }: { name: string; description: string; id?: string },
 ): Promise<{ taken: Row<'instance_snapshot'>; job: ClaimedJob }> {
   const { id: instance_id, project_id, run_state } = instance
   if (!instanceSnapshotStart.includes(run_state))
@@ -80,7 +82,6 @@ export async function beginInstanceSnapshot(
   const busy = disks.find(({ state }) => !allows(diskAllows, 'snapshot', state))
   if (busy)
     throw unavailable(`Disk ${busy.name} in state ${busy.state} cannot be copied. Wait until it is attached.`)
-  const id = tx.cx.newId()
   const randomHex = (digits: number): string => tx.cx.newId().replaceAll('-', '').slice(-digits)
   const placed = disksInSlots(
     disks.map((disk) => ({ ...disk, slot: disk.slot ?? 0 })),

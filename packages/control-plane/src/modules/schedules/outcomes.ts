@@ -1,7 +1,8 @@
 import { bulkActionLimits, bulkOutcome, missedWords } from '@gantry/api/compute/instance-action.rules'
 import type { Refused } from '@gantry/api/extensions'
 import { kept } from '@gantry/api/schedules/keep.rules'
-import type { ScheduleAction } from '@gantry/api/schedules/schedule.rules'
+import { madeBy, makesSnapshots, type ScheduleAction } from '@gantry/api/schedules/schedule.rules'
+import type { OpName } from '@gantry/api/registry'
 import { sql } from 'kysely'
 import { change } from '../../change/change.ts'
 import { type Cx, systemCx } from '../../context/cx.ts'
@@ -10,6 +11,7 @@ import type { Services } from '../../context/services.ts'
 import type { Row } from '../../db/tables.ts'
 import { eachInTurn } from '../../work/loop.ts'
 import { demandedBy } from '../plans/four-eyes.ts'
+import { deleteInstanceSnapshot } from '../instance-snapshots/delete.ts'
 import { deleteSnapshot } from '../storage/snapshots.ts'
 import { type Run, scheduleCx } from './run-job.ts'
 
@@ -40,6 +42,7 @@ interface Open extends Pick<Row<'schedule_run_item'>, 'position' | 'state'> {
   run_state: Row<'instance'>['run_state'] | null
   time_run_state_updated: Date | null
   failure: Row<'instance'>['failure']
+  /** Of a disk, or of a whole instance. */
   snapshot_state: Row<'snapshot'>['state'] | null
 }
 
@@ -71,17 +74,20 @@ async function settleRun(services: Services, run: Run): Promise<void> {
     })
   if (settled.length < items.length) return
   const keep = schedule && !schedule.time_deleted ? schedule.keep : null
-  const old = schedule && keep && (await deleteOld(services, run, keep, schedule.timezone))
+  const action = schedule && makesSnapshots(schedule.action) ? schedule.action : undefined
+  const old = schedule && keep && action && (await deleteOld(services, run, action, keep, schedule.timezone))
   if (!old?.isMore) await endRun(cx, run, old?.problem ?? run.reason)
 }
 
 const openItems = async (cx: Cx, run_id: string): Promise<Open[]> => {
   const { rows } = await sql<Open>`
-    SELECT item.position, item.state, i.run_state, i.time_run_state_updated, coalesce(i.failure, s.failure) AS failure,
-      s.state AS snapshot_state
+    SELECT item.position, item.state, i.run_state, i.time_run_state_updated,
+      CASE WHEN item.snapshot_id IS NULL THEN i.failure ELSE coalesce(s.failure, w.failure) END AS failure,
+      coalesce(s.state, w.state) AS snapshot_state
     FROM schedule_run_item item
     LEFT JOIN instance i ON i.id = item.object_id AND i.time_deleted IS NULL
     LEFT JOIN snapshot s ON s.id = item.snapshot_id AND s.time_deleted IS NULL
+    LEFT JOIN instance_snapshot w ON w.id = item.snapshot_id AND w.time_deleted IS NULL
     WHERE item.run_id = ${run_id} AND item.state IN ('pending', 'under_way')`.execute(cx.db)
   return rows
 }
@@ -99,7 +105,7 @@ function resultOf(
     const error: Refused = own ?? { code: 'Conflict', message, help }
     return { state: 'failed', error: JSON.stringify(error) } as const
   }
-  if (action === 'snapshot_disk') {
+  if (makesSnapshots(action)) {
     if (item.snapshot_state === 'creating') return undefined
     if (item.snapshot_state === 'ready') return { state: 'done' }
     return item.snapshot_state === null
@@ -114,6 +120,22 @@ function resultOf(
   return failed(missedWords(action, state), state === undefined ? '' : 'Look at the instance.')
 }
 
+const deletions = {
+  snapshot_disk: {
+    op: 'snapshotDelete',
+    table: 'snapshot',
+    run: (cx, snapshot) => deleteSnapshot(cx, { snapshot }),
+  },
+  snapshot_instance: {
+    op: 'instanceSnapshotDelete',
+    table: 'instance_snapshot',
+    run: (cx, instance_snapshot) => deleteInstanceSnapshot(cx, { instance_snapshot }),
+  },
+} as const satisfies Record<
+  keyof typeof madeBy,
+  { op: OpName; table: string; run: (cx: Cx, id: string) => Promise<unknown> }
+>
+
 /**
  * Deletes what the keep rule does not name, of the snapshots that this schedule took of the objects of this run. Each
  * deletion counts itself in its own transaction. Says why any was kept against the rule, and whether more are left for the
@@ -122,13 +144,15 @@ function resultOf(
 async function deleteOld(
   services: Services,
   run: Run,
+  action: keyof typeof deletions,
   keep: NonNullable<Row<'schedule'>['keep']>,
   zone: string,
 ): Promise<{ problem?: string | undefined; isMore?: boolean }> {
+  const { op, table, run: remove } = deletions[action]
   // One that failed is not good, so it neither counts nor stays.
   const { rows } = await sql<{ id: string; object_id: string; time: Date; state: Row<'snapshot'>['state'] }>`
     SELECT s.id, made.object_id, made.time, s.state FROM schedule_made made
-    JOIN snapshot s ON s.id = made.snapshot_id AND s.time_deleted IS NULL AND s.state IN ('ready', 'faulted')
+    JOIN ${sql.table(table)} s ON s.id = made.snapshot_id AND s.time_deleted IS NULL AND s.state IN ('ready', 'faulted')
     WHERE made.schedule_id = ${run.schedule_id}
       AND made.object_id IN (SELECT object_id FROM schedule_run_item WHERE run_id = ${run.id} AND state = 'done')
     ORDER BY made.time`.execute(services.db)
@@ -148,7 +172,7 @@ async function deleteOld(
   for (const { id } of old) {
     if (deleted === deletedAtOnce) return { isMore: true }
     services.ending.throwIfAborted()
-    const cx = scheduleCx(services, run, 'snapshotDelete', id)
+    const cx = scheduleCx(services, run, op, id)
     cx.alongside = async ({ plain }) => {
       await plain.deleteFrom('schedule_made').where('snapshot_id', '=', id).execute()
       await plain
@@ -158,7 +182,7 @@ async function deleteOld(
         .execute()
     }
     try {
-      await deleteSnapshot(cx, { snapshot: id })
+      await remove(cx, id)
       deleted++
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'ServiceNotAvailable') throw error

@@ -34,7 +34,6 @@ export async function forgetOldRuns(services: Services): Promise<void> {
     })
   while (!ending.aborted && (await forgetSome()) === runsAtOnce);
   // A deleted snapshot can come back from the recycle bin until its row is gone.
-  await sql`DELETE FROM schedule_made m WHERE NOT EXISTS (SELECT 1 FROM snapshot s WHERE s.id = m.snapshot_id)`.execute(
-    db,
-  )
+  await sql`DELETE FROM schedule_made m WHERE NOT EXISTS (SELECT 1 FROM snapshot s WHERE s.id = m.snapshot_id)
+    AND NOT EXISTS (SELECT 1 FROM instance_snapshot s WHERE s.id = m.snapshot_id)`.execute(db)
 }

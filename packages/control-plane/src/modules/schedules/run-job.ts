@@ -19,6 +19,7 @@ import { placeInProject } from '../../list/filter/place.ts'
 import { inPlace } from '../../list/filter/search-bounds.ts'
 import { failureOf } from '../../work/jobs.ts'
 import { startInstance, stopInstance } from '../compute/instances/power.ts'
+import { takeInstanceSnapshot } from '../instance-snapshots/take.ts'
 import { createSnapshot } from '../storage/snapshots.ts'
 
 export type Run = Row<'schedule_run'>
@@ -29,21 +30,33 @@ type Scheduled = Pick<Row<'schedule'>, 'action' | 'objects' | 'filter'>
 /** Objects processed concurrently. */
 const concurrency = 4
 
+const named = ({ snapshot_name }: Item, { schedule_name, due }: Run) => ({
+  name: snapshot_name ?? '',
+  description: `By schedule ${schedule_name}, due ${due.toISOString()}`,
+})
+const idIn = ({ snapshot_id }: Item): string | undefined => snapshot_id ?? undefined
+
 const singleCalls = {
   start: { op: 'instanceStart', run: (cx, { object_id }) => startInstance(cx, { instance: object_id }) },
   stop: { op: 'instanceStop', run: (cx, { object_id }) => stopInstance(cx, { instance: object_id }) },
   snapshot_disk: {
     op: 'snapshotCreate',
-    run: (cx, { object_id, snapshot_id, snapshot_name }, { project_id, schedule_name, due }) =>
+    run: (cx, item, run) =>
       createSnapshot(
         cx,
-        { project: project_id },
-        {
-          name: snapshot_name ?? '',
-          description: `By schedule ${schedule_name}, due ${due.toISOString()}`,
-          disk: object_id,
-        },
-        snapshot_id ?? undefined,
+        { project: run.project_id },
+        { ...named(item, run), disk: item.object_id },
+        idIn(item),
+      ),
+  },
+  snapshot_instance: {
+    op: 'instanceSnapshotCreate',
+    run: (cx, item, run) =>
+      takeInstanceSnapshot(
+        cx,
+        { project: run.project_id },
+        { ...named(item, run), instance: item.object_id },
+        idIn(item),
       ),
   },
 } as const satisfies Record<

@@ -1,4 +1,4 @@
-import { actedOn, scheduleLimits } from '@gantry/api/schedules/schedule.rules'
+import { actedOn, madeBy, makesSnapshots, scheduleLimits } from '@gantry/api/schedules/schedule.rules'
 import type { ScheduleRun, ScheduleRunItem } from '@gantry/api/schedules/schedule'
 import { sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
@@ -46,15 +46,19 @@ export async function listRunItems(
     WHERE item.run_id = (SELECT run.id FROM schedule_run run WHERE run.schedule_id = ${schedule.id}
       ${due ? sql`AND run.due = ${new Date(due)}` : sql``} ORDER BY run.due DESC LIMIT 1)
     ORDER BY item.position`.execute(cx.db)
+  const { action } = schedule
   return {
     items: rows.map(({ object_id, name, state, error, snapshot_id, snapshot_name }) => ({
-      object: { kind: actedOn[schedule.action], id: object_id, name },
+      object: { kind: actedOn[action], id: object_id, name },
       state,
       error,
       // Before it is taken, and if that was refused, there is none.
       snapshot:
-        snapshot_id !== null && snapshot_name !== null && (state === 'done' || state === 'under_way')
-          ? { id: snapshot_id, name: snapshot_name }
+        makesSnapshots(action) &&
+        snapshot_id !== null &&
+        snapshot_name !== null &&
+        (state === 'done' || state === 'under_way')
+          ? { kind: madeBy[action], id: snapshot_id, name: snapshot_name }
           : null,
     })),
   }

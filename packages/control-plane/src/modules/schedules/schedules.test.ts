@@ -136,6 +136,53 @@ test('takes snapshots of chosen disks, and deletes only its own old ones', async
   expect((await me.get(at('snapshots'))).body.items).toHaveLength(5)
 })
 
+test('takes snapshots of whole instances, and deletes only its own old ones', async () => {
+  const id = await instance('whole')
+  for (const name of ['whole-boot', 'whole-data']) {
+    await disk(name)
+    await me.post(at('instances/whole/disks/attach'), { disk: name })
+  }
+  await instance('bare')
+  const byHand = { name: 'whole-by-hand', description: '', instance: 'whole' }
+  expect(said(await me.post(`/ext/v1/instance-snapshots${inProject}`, byHand))).toBe('201')
+  await made('bundles', {
+    action: 'snapshot_instance',
+    filter: 'name:whole,bare',
+    keep: { hourly: 1, daily: 0, weekly: 0, monthly: 0 },
+  })
+  for (let round = 1; round <= 2; round++) {
+    await toNextHour()
+    const [run] = await ended('bundles', round)
+    // An instance without disks has nothing to copy, and keeps no other from its snapshot.
+    expect(run).toMatchObject({ state: 'failed', total: 2, done: 1, failed: 1, removed: round - 1 })
+  }
+  const items = await itemsOf('bundles')
+  expect(items.map(({ object, state, error }) => [object.name, state, error?.message])).toEqual([
+    ['bare', 'failed', 'the instance has no disks'],
+    ['whole', 'done', undefined],
+  ])
+  const kept = (await me.get(`/ext/v1/instance-snapshots${inProject}&instance_id=${id}`)).body.items as {
+    id: string
+    name: string
+    state: string
+  }[]
+  expect(items[1]?.snapshot).toMatchObject({
+    kind: 'instance-snapshot',
+    name: expect.stringMatching(/^whole-/),
+  })
+  expect(kept.map((one) => one.name).toSorted()).toEqual(
+    ['whole-by-hand', items[1]?.snapshot?.name].toSorted(),
+  )
+  expect(kept.every(({ state }) => state === 'ready')).toBe(true)
+  const [entry] = (await me.get(`/ext/v1/activity${inProject}&object=${items[1]?.snapshot?.id}`)).body.items
+  expect(entry.actor).toMatchObject({ kind: 'platform', name: 'schedule bundles' })
+  expect(entry.changes[0]).toMatchObject({ kind: 'instance-snapshot', action: 'took' })
+  await forgetOldRuns(testServices(bed))
+  const notes = await bed.db.selectFrom('schedule_made').select('snapshot_id').execute()
+  expect(notes.map(({ snapshot_id }) => snapshot_id)).toContain(items[1]?.snapshot?.id)
+  await remove('bundles')
+})
+
 test('stops and starts what matches a filter when it runs, and says what it could not', async () => {
   const [plain, safe] = [await instance('plain'), await instance('safe')]
   await made('morning', { action: 'start', filter: 'name:plain,safe' })
