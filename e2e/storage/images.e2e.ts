@@ -120,11 +120,12 @@ test(
     const form = dialog(page, 'Change hardware')
     await form.getByRole('radio', { name: 'UEFI' }).check()
     await form.getByRole('checkbox', { name: /^Secure boot/ }).check()
+    await form.getByRole('checkbox', { name: /^Security chip/ }).check()
     await form.getByRole('radio', { name: 'SATA' }).check()
     await form.getByRole('radio', { name: 'e1000' }).check()
     await form.getByRole('button', { name: 'Change hardware' }).click()
     await expect(form).toBeHidden()
     await expect(main).toContainText(/FirmwareUEFI with secure bootChosen for the image/)
-    await expect(main).toContainText(/DevicesSATA disks, e1000 network/)
+    await expect(main).toContainText(/DevicesSATA disks, e1000 network, TPM 2.0/)
   },
 )

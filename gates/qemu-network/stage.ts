@@ -196,7 +196,7 @@ export function specOf(network: VpcNetwork, machineId: string): MachineSpec {
     ncpus: 1,
     memory: 0,
     user_data: '',
-    hardware: { ...usualHardware, variables_id: null },
+    hardware: { ...usualHardware, variables_id: null, tpm_id: null },
     ssh_keys: [],
     disks: [],
     interfaces: own.map((one) => ({

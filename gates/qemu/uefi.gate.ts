@@ -17,8 +17,8 @@ import {
   type RealFleet,
 } from '../../packages/server/src/testing/qemu.ts'
 
-const { plain, secure } = await hostUefi()
-const missing = (await missingForQemu()) ?? (plain && secure ? undefined : 'UEFI is missing')
+const { uefi, secure_boot } = await hostUefi()
+const missing = (await missingForQemu()) ?? (uefi && secure_boot ? undefined : 'UEFI is missing')
 if (missing) console.warn(`skipped: machines that boot by UEFI, ${missing}`)
 
 /** A boot where QEMU translates the guest's code, on a busy host. */
@@ -42,6 +42,7 @@ describe.skipIf(missing)('a machine with UEFI', () => {
     ...usualHardware,
     firmware: 'uefi',
     variables_id: crypto.randomUUID(),
+    tpm_id: null,
     ...more,
   })
   async function started(files: FatFiles, more: Partial<MachineSpec>): Promise<string> {

@@ -15,6 +15,8 @@ export interface Hardware {
   firmware: Firmware
   /** UEFI starts only boot loaders that are signed. */
   secure_boot: boolean
+  /** A security chip, TPM 2.0. */
+  tpm: boolean
   disk_model: DiskModel
   network_model: NetworkModel
   clock: Clock
@@ -23,6 +25,7 @@ export interface Hardware {
 export const usualHardware: Hardware = {
   firmware: 'bios',
   secure_boot: false,
+  tpm: false,
   disk_model: 'virtio',
   network_model: 'virtio',
   clock: 'utc',

@@ -15,6 +15,7 @@ export const imageHardwareOps = family('extensions', ['image'], {
         firmware: maybe(Firmware),
         /** Needs UEFI. */
         secure_boot: maybe(z.boolean()),
+        tpm: maybe(z.boolean()),
         disk_model: maybe(DiskModel),
         network_model: maybe(NetworkModel),
         clock: maybe(MachineClock),

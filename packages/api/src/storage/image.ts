@@ -35,6 +35,8 @@ const ImageHardware = named(
     firmware: Firmware,
     /** Whether UEFI starts only boot loaders that are signed. */
     secure_boot: z.boolean(),
+    /** Whether machines have a security chip, TPM 2.0. */
+    tpm: z.boolean(),
     disk_model: DiskModel,
     network_model: NetworkModel,
     /** What the clock shows when a machine starts. */

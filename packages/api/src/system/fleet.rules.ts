@@ -12,6 +12,7 @@ export const fleetLacks = {
   probes: 'This installation runs no probes',
   secure_boot: 'This installation lacks UEFI with secure boot, which the boot disk needs',
   switches: 'This installation has no switches of its own',
+  tpm: 'This installation lacks security chips (TPM), one of which the boot disk needs',
   uefi: 'This installation lacks UEFI, by which the boot disk boots',
   updates: 'This installation does not update the software of its hosts',
 } as const

@@ -111,7 +111,8 @@ const laterContents = {
   instance_restore: sql`SELECT disk ->> 'content_id' AS id FROM instance_restore, jsonb_array_elements(disks) disk
       WHERE state = 'running'
     UNION SELECT s.content_id FROM snapshot s JOIN recycled r ON r.object_id = s.instance_snapshot_id`,
-  instance_firmware: sql`SELECT variables_id AS id FROM instance_firmware`,
+  instance_firmware: sql`SELECT variables_id AS id FROM instance_firmware
+    UNION SELECT tpm_id FROM instance_firmware`,
 }
 
 async function laterContentsIn(tx: Kysely<Tables>): Promise<{ id: string | null }[]> {

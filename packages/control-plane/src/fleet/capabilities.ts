@@ -12,9 +12,10 @@ const has: Readonly<Record<FleetCapability, (fleet: Fleet) => boolean>> = {
   live_snapshot: ({ volumes }) => volumes.snapshotsLive,
   migration: ({ machines }) => machines.migrate !== undefined,
   probes: ({ probes }) => probes !== undefined,
-  secure_boot: ({ machines }) => machines.uefi.secure,
+  secure_boot: ({ machines }) => machines.offers.secure_boot,
   switches: ({ isSimulated }) => isSimulated,
-  uefi: ({ machines }) => machines.uefi.plain,
+  tpm: ({ machines }) => machines.offers.tpm,
+  uefi: ({ machines }) => machines.offers.uefi,
   updates: ({ isSimulated }) => isSimulated,
 }
 
@@ -48,6 +49,7 @@ const adviceOn: Readonly<Record<FleetCapability, string>> = {
   secure_boot:
     'Ask the operator to install the package ovmf and to restart the server, or choose the image without secure boot.',
   switches: "Configure the network of the hosts with their own system's tools.",
+  tpm: 'Ask the operator to install the package swtpm and to restart the server.',
   uefi: 'Ask the operator to install the package ovmf and to restart the server.',
   updates: "Update the hosts with their own system's tools.",
 }

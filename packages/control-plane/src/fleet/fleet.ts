@@ -41,6 +41,8 @@ export interface MachineSpec {
 export interface MachineHardware extends Hardware {
   /** The volume that keeps the variables of UEFI; the driver creates it. Null for a BIOS. */
   variables_id: string | null
+  /** The volume that keeps the state of a TPM, likewise; null without one. */
+  tpm_id: string | null
 }
 export interface MachineDisk {
   id: string
@@ -95,8 +97,8 @@ export interface Machines {
   stop: (id: string, deadline: Date) => Promise<void>
   /** Reboots a running machine, unless it has already done so this often on request. */
   reboot: (id: string, count: number) => Promise<void>
-  /** The firmware besides a BIOS that machines can have. */
-  readonly uefi: { readonly plain: boolean; readonly secure: boolean }
+  /** What machines can have besides a BIOS. */
+  readonly offers: Readonly<Record<'uefi' | 'secure_boot' | 'tpm', boolean>>
   /** Moves a running machine to a host without a stop; reported as migrating until it runs there. */
   migrate?: (id: string, hostId: string) => Promise<void>
   /** Ends machines and deletes everything of them except their disks. Unknown ones are no error. */

@@ -22,6 +22,7 @@ export interface GuestFacts {
   version: string
   /** Absent from machines that were started before there was a choice. */
   firmware?: Firmware
+  has_tpm?: boolean
   ssh_keys: number
 }
 

@@ -61,7 +61,7 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       ssh_keys: [],
       disks,
       interfaces: [],
-      hardware: { ...usualHardware, variables_id: null },
+      hardware: { ...usualHardware, variables_id: null, tpm_id: null },
       os: '',
       version: '',
     })

@@ -2,6 +2,7 @@ import type { Settings } from '@gantry/control-plane/settings'
 import { missingPrograms } from '../fleet/qemu/host/host-command.ts'
 import { missingForFleet } from '../fleet/qemu/host/missing-programs.ts'
 import { missingUefi, uefiPackage } from '../fleet/qemu/machine/firmware.ts'
+import { hasTpm, tpmProgram } from '../fleet/qemu/machine/tpm.ts'
 import { networkPrograms, networkProblem } from '../fleet/qemu/network/requirements.ts'
 import { fleetRequirements } from '../fleet/qemu/host/requirements.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
@@ -47,6 +48,13 @@ export async function fleetChecks(
           'limits',
           `nothing limits what the process of a machine takes beyond the guest's memory. ${isolation.lacksLimits}`,
           'Run the server as root on a host with control groups of version 2.',
+        ),
+    (await hasTpm())
+      ? ok('tpm', 'guests can have a security chip (TPM 2.0)')
+      : warning(
+          'tpm',
+          'no guest can have a security chip (TPM 2.0): its emulator is not installed',
+          `Install the package ${tpmProgram.debian}: apt install ${tpmProgram.debian}.`,
         ),
     !(await missingUefi())
       ? ok('firmware', 'guests boot by a BIOS or by UEFI, with secure boot where an image says so')

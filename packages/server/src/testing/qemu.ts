@@ -120,7 +120,7 @@ export const machineSpec = (more: Partial<MachineSpec> = {}): MachineSpec => ({
   ssh_keys: [],
   disks: [],
   interfaces: [],
-  hardware: { ...usualHardware, variables_id: null },
+  hardware: { ...usualHardware, variables_id: null, tpm_id: null },
   os: '',
   version: '',
   ...more,

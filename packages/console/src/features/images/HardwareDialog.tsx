@@ -59,6 +59,7 @@ export function HardwareDialog({ project, image: { name }, hardware, onClose }: 
         ]}
       />
       <SecureBoot />
+      <SecurityChip />
       <RadioField
         name="diskModel"
         label="Disks"
@@ -93,6 +94,16 @@ export function HardwareDialog({ project, image: { name }, hardware, onClose }: 
 /** What another user changes meanwhile is left alone. */
 const changed = (was: Values, now: Values): Partial<Values> =>
   Object.fromEntries(Object.entries(now).filter(([key, value]) => was[key as keyof Values] !== value))
+
+function SecurityChip() {
+  const whyNot = useWhyLacking('tpm')
+  return (
+    <>
+      <CheckboxField name="tpm">Security chip: TPM 2.0</CheckboxField>
+      {whyNot && <Note>{whyNot}</Note>}
+    </>
+  )
+}
 
 function SecureBoot() {
   const firmware = useWatch<Values, 'firmware'>({ name: 'firmware' })

@@ -7,8 +7,9 @@ export type ImageHardware = NonNullable<Image['hardware']>
 
 /** Among the properties of an image: what machines have that boot from it, and why. */
 export function HardwareItems({ hardware }: { hardware: ImageHardware }) {
-  const { firmware, secureBoot, diskModel, networkModel, clock } = hardware
+  const { firmware, secureBoot, tpm, diskModel, networkModel, clock } = hardware
   const whyNotUefi = useWhyLacking(secureBoot ? 'secure_boot' : 'uefi')
+  const whyNotTpm = useWhyLacking('tpm')
   return (
     <>
       <DataItem label="Firmware">
@@ -19,7 +20,9 @@ export function HardwareItems({ hardware }: { hardware: ImageHardware }) {
       <DataItem label="Devices">
         <p>
           {diskModel === 'sata' ? 'SATA' : 'virtio'} disks, {networkModel} network
+          {tpm && ', TPM 2.0'}
         </p>
+        {tpm && whyNotTpm && <p className="text-sm text-muted">{whyNotTpm}</p>}
         <p className="text-sm text-muted">Clock in {clock === 'local' ? "the host's time zone" : 'UTC'}</p>
       </DataItem>
     </>

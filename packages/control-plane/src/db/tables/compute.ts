@@ -62,11 +62,13 @@ interface GroupMemberTable {
   group_id: string
   instance_id: string
 }
-/** What the firmware of an instance's machines keeps, from its first start by UEFI on. */
+/** What firmware and security chip of an instance's machines keep, from the first start with one of them on. */
 interface InstanceFirmwareTable {
   instance_id: string
   /** The volume of its variables. */
   variables_id: string
+  /** The volume of a security chip. */
+  tpm_id: string
 }
 /** The end of the serial output of an instance's last machine. */
 interface LastOutputTable {

@@ -24,7 +24,7 @@ export function simulatedMachines(rack: Rack, hints: Set<() => void>): Machines 
     notify()
   }
   return {
-    uefi: { plain: true, secure: true },
+    offers: { uefi: true, secure_boot: true, tpm: true },
 
     ensure: (spec) => step((tx) => powerUp(tx, spec)),
 
@@ -192,5 +192,6 @@ const factsOf = (spec: MachineSpec): GuestFacts => ({
   os: spec.os === '' ? 'Linux' : spec.os,
   version: spec.version,
   firmware: spec.hardware.firmware,
+  has_tpm: spec.hardware.tpm,
   ssh_keys: spec.ssh_keys.length,
 })

@@ -16,7 +16,8 @@ export async function isReferenced({ db }: { db: Reader }, contentId: string): P
     EXISTS (SELECT FROM disk WHERE content_id = ${contentId} AND time_deleted IS NULL)
     OR EXISTS (SELECT FROM snapshot WHERE content_id = ${contentId} AND time_deleted IS NULL)
     OR EXISTS (SELECT FROM image WHERE content_id = ${contentId} AND time_deleted IS NULL)
-    OR EXISTS (SELECT FROM instance_firmware WHERE variables_id = ${contentId})
+    OR EXISTS (SELECT FROM instance_firmware 
+      WHERE variables_id = ${contentId} OR tpm_id = ${contentId})
     OR EXISTS (SELECT FROM recycled WHERE content_id = ${contentId})
     OR EXISTS (SELECT FROM snapshot s JOIN recycled r ON r.object_id = s.instance_snapshot_id
       WHERE s.content_id = ${contentId})

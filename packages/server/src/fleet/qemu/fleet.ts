@@ -14,6 +14,7 @@ import { controlGroups, mountedGroups } from './host/control-groups.ts'
 import { storedText } from './host/durable-file.ts'
 import { qemuEngine } from './engine.ts'
 import { hostUefi } from './machine/firmware.ts'
+import { hasTpm } from './machine/tpm.ts'
 import { qemuMachines } from './machine/machines.ts'
 import { qemuMeasurements } from './host/measurements.ts'
 import type { MachineNetworks } from './network/machine-networks.ts'
@@ -76,7 +77,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
     const machines = await qemuMachines({
       directory: machinesFolder(directory),
       users,
-      uefi: await hostUefi(),
+      offers: { ...(await hostUefi()), tpm: await hasTpm() },
       host: {
         tag,
         engine,

@@ -81,6 +81,7 @@ function kernelMessages(facts: GuestFacts, bootedAt: Date): string[] {
     `Command line: ${kernelCommandLine(facts)}`,
     ...(facts.firmware === 'uefi' ? ['efi: EFI v2.7 by Gantry'] : []),
     `Hypervisor detected: KVM`,
+    ...(facts.has_tpm ? ['tpm_crb: TPM 2.0 by Gantry'] : []),
     `DMI: Gantry virtual machine, UUID ${facts.instance_id}`,
     `smpboot: CPU0: ${CPU_MODEL}`,
     `Memory: ${kib(memoryUse(facts).total)}/${kib(facts.memory)} available`,

@@ -14,44 +14,49 @@ async function hardwareOfDisk(db: Reader, diskId: string | null): Promise<Hardwa
     diskId === null
       ? undefined
       : await db.selectFrom('disk').select('hardware').where('id', '=', diskId).executeTakeFirst()
-  return disk?.hardware ?? usualHardware
+  return { ...usualHardware, ...disk?.hardware }
 }
 
 /** Refuses to start what this fleet has no firmware for. A fleet that has it all is asked nothing. */
 export async function refuseWithoutFirmware(tx: Change, boot: { disk_id: string | null }): Promise<void> {
   const { fleet } = tx.cx.services
-  if (!lacks(fleet, 'uefi') && !lacks(fleet, 'secure_boot')) return
-  const { firmware, secure_boot } = await hardwareOfDisk(tx.read, boot.disk_id)
+  if (!(['uefi', 'secure_boot', 'tpm'] as const).some((capability) => lacks(fleet, capability))) return
+  const { firmware, secure_boot, tpm } = await hardwareOfDisk(tx.read, boot.disk_id)
+  if (tpm && lacks(fleet, 'tpm')) throw lackRefusal('tpm')
   if (firmware !== 'uefi') return
   const lacking = secure_boot ? 'secure_boot' : 'uefi'
   if (lacks(fleet, lacking)) throw lackRefusal(lacking)
 }
 
-/** What the next machine of an instance has; variables are kept from its first start by UEFI on. */
+/** What the next machine of an instance has; what firmware and TPM keep is kept from the first start on. */
 export async function machineHardware(
   services: Services,
   scope: Scope,
   instance: { id: string; boot_disk_id: string | null },
 ): Promise<MachineHardware> {
   const hardware = await hardwareOfDisk(services.db, instance.boot_disk_id)
-  if (hardware.firmware === 'bios') return { ...hardware, variables_id: null }
-  const variables_id = await change(systemCx(services, 'job:vm-start'), scope, async (tx) => {
+  const { firmware, tpm } = hardware
+  if (firmware === 'bios' && !tpm) return { ...hardware, variables_id: null, tpm_id: null }
+  const kept = await change(systemCx(services, 'job:vm-start'), scope, async (tx) => {
     await tx.plain
       .insertInto('instance_firmware')
-      .values({ instance_id: instance.id, variables_id: tx.cx.newId() })
+      .values({ instance_id: instance.id, variables_id: tx.cx.newId(), tpm_id: tx.cx.newId() })
       .onConflict((conflict) => conflict.column('instance_id').doNothing())
       .execute()
-    const kept = await tx.read
+    return tx.read
       .selectFrom('instance_firmware')
-      .select('variables_id')
+      .select(['variables_id', 'tpm_id'])
       .where('instance_id', '=', instance.id)
       .executeTakeFirstOrThrow()
-    return kept.variables_id
   })
-  return { ...hardware, variables_id }
+  return {
+    ...hardware,
+    variables_id: firmware === 'uefi' ? kept.variables_id : null,
+    tpm_id: tpm ? kept.tpm_id : null,
+  }
 }
 
-/** What removes the firmware's variables of a deleted instance, if it has any. */
+/** What removes what firmware and TPM keep of a deleted instance, if it has any. */
 export async function firmwareRemovalOf(tx: Change, instance_id: string) {
   const kept = await tx.read
     .selectFrom('instance_firmware')
@@ -67,12 +72,12 @@ export const firmwareRemoval = defineJob(
   async ({ services }, { instance_id }) => {
     const kept = await services.db
       .selectFrom('instance_firmware')
-      .select('variables_id')
+      .select(['variables_id', 'tpm_id'])
       .where('instance_id', '=', instance_id)
       .executeTakeFirst()
     if (!kept) return
     // First the bytes: without its row nothing would find them.
-    await services.fleet.volumes.remove(kept.variables_id)
+    for (const id of [kept.variables_id, kept.tpm_id]) await services.fleet.volumes.remove(id)
     await change(systemCx(services, 'job:instance-firmware-removal'), fleetScope, async (tx) => {
       await tx.plain.deleteFrom('instance_firmware').where('instance_id', '=', instance_id).execute()
     })

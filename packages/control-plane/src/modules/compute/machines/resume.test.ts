@@ -129,7 +129,7 @@ test.each([
     ncpus: 1,
     memory: 1024 ** 3,
     user_data: '',
-    hardware: { ...usualHardware, variables_id: null },
+    hardware: { ...usualHardware, variables_id: null, tpm_id: null },
     ssh_keys: [],
     disks: [],
     interfaces: [],

@@ -15,14 +15,14 @@ import {
 /** Machines as they were specified, in order, on a fleet that may lack UEFI. */
 const specs: MachineSpec[] = []
 let made: Fleet
-const uefi = { plain: true, secure: true }
+const offers = { uefi: true, secure_boot: true, tpm: true }
 function recordingFleet(given: DriverServices): Fleet {
   const fleet = simulatedFleet(given)
   const ensure = async (spec: MachineSpec): Promise<void> => {
     specs.push(spec)
     await fleet.machines.ensure(spec)
   }
-  made = { ...fleet, machines: { ...fleet.machines, uefi, ensure } }
+  made = { ...fleet, machines: { ...fleet.machines, offers, ensure } }
   return made
 }
 
@@ -175,7 +175,7 @@ test('variables go with their instance, and not before it is gone for good', asy
 
 test('a fleet without UEFI refuses the start with the package that it lacks', async () => {
   const image = await uploaded('lacked', bootableByUefi())
-  Object.assign(uefi, { plain: false, secure: false })
+  Object.assign(offers, { uefi: false, secure_boot: false })
   try {
     const source = { type: 'image', image_id: image.id }
     const refused = await machine('never', source)
@@ -186,6 +186,28 @@ test('a fleet without UEFI refuses the start with the package that it lacks', as
     expect([start.status, start.body.message]).toEqual([400, fleetLacks.uefi])
     expect((await machine('bios', { type: 'blank', block_size: 512 })).status).toBe(201)
   } finally {
-    Object.assign(uefi, { plain: true, secure: true })
+    Object.assign(offers, { uefi: true, secure_boot: true })
   }
+})
+
+test('an image may say that its machines have a TPM, which each instance keeps', async () => {
+  const image = await uploaded('chip', new Uint8Array(MiB))
+  await me.call('PUT', '/ext/v1/images/chip/hardware?project=playground', { tpm: true })
+  const source = { type: 'image', image_id: image.id }
+  await machine('trusted', source)
+  const first = await started('trusted')
+  expect(first.hardware).toMatchObject({
+    firmware: 'bios',
+    tpm: true,
+    variables_id: null,
+    tpm_id: expect.any(String),
+  })
+  await stopped('trusted')
+  await me.post(at('instances/trusted/start'))
+  expect((await started('trusted')).hardware).toEqual(first.hardware)
+  offers.tpm = false
+  const refused = await machine('chipless', source)
+  offers.tpm = true
+  expect([refused.status, refused.body.message]).toEqual([400, fleetLacks.tpm])
+  expect(refused.body.help).toContain('swtpm')
 })

@@ -19,7 +19,9 @@ export const hardwareOf = ({
   hardware,
   boot_record,
 }: Pick<Row<'image'>, 'hardware' | 'boot_record'>): Hardware =>
-  hardware ?? { ...usualHardware, firmware: firmwareFor(boot_record ?? 'none') }
+  hardware
+    ? { ...usualHardware, ...hardware }
+    : { ...usualHardware, firmware: firmwareFor(boot_record ?? 'none') }
 
 export const bootRecordOf = async (
   { blocks }: Pick<Services, 'blocks'>,
@@ -39,6 +41,7 @@ export async function updateImageHardware(
     const hardware: Hardware = {
       firmware: body.firmware ?? was.firmware,
       secure_boot: body.secure_boot ?? was.secure_boot,
+      tpm: body.tpm ?? was.tpm,
       disk_model: body.disk_model ?? was.disk_model,
       network_model: body.network_model ?? was.network_model,
       clock: body.clock ?? was.clock,

@@ -127,7 +127,9 @@ async function readMachine(machine: Machine | undefined): Promise<MachineReading
     })),
     disks: new Map(
       machine.spec.disks.flatMap(({ id }, index): [string, DiskCounters][] => {
-        const counters = stats.find(({ qdev }) => qdev?.includes(`/${diskNode(index)}/`))?.stats
+        // QEMU names a virtio disk by a path, and a SATA disk by its id.
+        const node = diskNode(index)
+        const counters = stats.find(({ qdev }) => qdev === node || qdev?.includes(`/${node}/`))?.stats
         if (!counters) return []
         return [
           [

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { usualHardware } from '@gantry/api/storage/hardware.rules'
 import { machineInterface, machineSpec } from '#src/testing/qemu'
 import { machineOf, type MachineSetup, qemuCommand, serialNumber } from './arguments.ts'
 import { inheritedFiles } from './launch.ts'
@@ -82,6 +83,74 @@ describe('the command of a machine', () => {
     const spec = machineSpec({ disks: [disk('a,drive=x"}', {})] })
     const devices = valuesOf(qemuCommand(setup({ spec, files: inheritedFiles(1) })), '-device')
     expect(devices).toContainEqual(expect.objectContaining({ serial: 'a,drive=x"}', drive: 'disk0' }))
+  })
+
+  test('boots by UEFI from files that it inherits, and in system management mode where boot is secure', () => {
+    const of = (secure_boot: boolean) => {
+      const hardware = {
+        ...usualHardware,
+        firmware: 'uefi',
+        secure_boot,
+        variables_id: 'v',
+        tpm_id: null,
+      } as const
+      const spec = machineSpec({ hardware, disks: [disk('boot', { is_boot: true })] })
+      return qemuCommand(setup({ spec, files: inheritedFiles(1, { hasFirmware: true }) }))
+    }
+    const [plain, secure] = [of(false), of(true)]
+    expect(valuesOf(plain, '-machine')).toEqual([
+      expect.stringMatching(/pflash0=firmware-code,pflash1=firmware-variables$/),
+    ])
+    expect(valuesOf(plain, '-add-fd')).toEqual(expect.arrayContaining(['fd=9,set=100', 'fd=10,set=101']))
+    expect(valuesOf(plain, '-blockdev')).toContainEqual(
+      expect.objectContaining({ 'node-name': 'firmware-code', 'read-only': true }),
+    )
+    expect(valuesOf(secure, '-machine')).toEqual([expect.stringMatching(/,smm=on$/)])
+    expect(valuesOf(secure, '-global')).toContain('driver=cfi.pflash01,property=secure,value=on')
+    const without = setup({
+      spec: machineSpec({
+        hardware: { ...usualHardware, firmware: 'uefi', variables_id: 'v', tpm_id: null },
+      }),
+    })
+    expect(() => qemuCommand(without)).toThrow('has no firmware')
+  })
+
+  test('has a TPM by the socket after all other files', () => {
+    const files = inheritedFiles(2, { hasFirmware: true, hasTpm: true })
+    const spec = machineSpec({ disks: [disk('one'), disk('two', { slot: 1 })] })
+    const words = qemuCommand(setup({ spec, files }))
+    expect(valuesOf(words, '-chardev')).toContain('socket,id=tpm,fd=12')
+    expect(inheritedFiles(2, { hasTpm: true }).tpm).toBe(10)
+  })
+
+  test('has disks, seed and network that systems without virtio know, and their clock', () => {
+    const hardware = {
+      ...usualHardware,
+      disk_model: 'sata',
+      network_model: 'e1000',
+      clock: 'local',
+      variables_id: null,
+      tpm_id: null,
+    } as const
+    const disks = [
+      disk('boot', { is_boot: true, block_size: 4096 }),
+      disk('last', { slot: 18, block_size: 4096 }),
+    ]
+    const spec = machineSpec({ hardware, disks, interfaces: [machineInterface({ id: 'one' })] })
+    const words = qemuCommand(setup({ spec, files: inheritedFiles(2), taps: new Map([['one', 'tap1']]) }))
+    const devices = valuesOf(words, '-device')
+    expect(devices).toEqual(
+      expect.arrayContaining([
+        'ahci,id=sata0,addr=0xa',
+        'ahci,id=sata3,addr=0xd',
+        expect.objectContaining({ driver: 'ide-hd', bus: 'sata0.0', logical_block_size: 512, bootindex: 0 }),
+        expect.objectContaining({ driver: 'ide-hd', bus: 'sata3.0', logical_block_size: 512 }),
+        expect.objectContaining({ driver: 'e1000' }),
+        'ide-cd,drive=seed,serial=CIDATA,bus=ide.5',
+      ]),
+    )
+    expect(JSON.stringify(devices)).not.toMatch(/virtio-(?:blk|net)/)
+    expect(valuesOf(words, '-rtc')).toEqual(['base=localtime,driftfix=slew'])
   })
 
   test('gives each interface its tap, in a slot independent of other devices', () => {

@@ -27,6 +27,8 @@ export interface InheritedFiles {
   disks: readonly number[]
   /** The code of UEFI, and its variables; undefined for a BIOS. */
   firmware: { code: number; variables: number } | undefined
+  /** The socket of its TPM, if it has one. */
+  tpm: number | undefined
 }
 
 export interface MachineSetup {
@@ -107,6 +109,7 @@ export function qemuCommand({ spec, accelerator, tag, files, taps }: MachineSetu
     ['-serial', 'chardev:serial'],
     ['-device', `virtio-rng-pci,addr=${address(slots.random)}`],
     ...(firmware === 'uefi' ? firmwareOptions(spec, files) : []),
+    ...(files.tpm === undefined ? [] : tpmOptions(files.tpm)),
     ...(disk_model === 'sata' ? controllers(spec.disks) : []),
     ...spec.disks.flatMap((disk, index) => diskOptions(disk, index, files.disks[index] ?? -1, disk_model)),
     ...seedOptions(files.seed, disk_model),
@@ -146,6 +149,12 @@ function firmwareOptions({ hardware: { secure_boot } }: MachineSpec, { firmware 
     ...(secure_boot ? [['-global', 'driver=cfi.pflash01,property=secure,value=on'] as const] : []),
   ]
 }
+
+const tpmOptions = (socket: number): Option[] => [
+  ['-chardev', `socket,id=tpm,fd=${socket}`],
+  ['-tpmdev', 'emulator,id=tpm,chardev=tpm'],
+  ['-device', 'tpm-crb,tpmdev=tpm'],
+]
 
 const SATA_PORTS = 6
 const controller = (number: number): string => `sata${number}`

@@ -11,8 +11,8 @@ export const uefiPackage = 'ovmf'
 
 /** Code, and the variables that a machine begins with: those for secure boot name the keys of common boot loaders. */
 const builds = {
-  plain: { code: 'OVMF_CODE_4M.fd', variables: 'OVMF_VARS_4M.fd' },
-  secure: { code: 'OVMF_CODE_4M.secboot.fd', variables: 'OVMF_VARS_4M.ms.fd' },
+  uefi: { code: 'OVMF_CODE_4M.fd', variables: 'OVMF_VARS_4M.fd' },
+  secure_boot: { code: 'OVMF_CODE_4M.secboot.fd', variables: 'OVMF_VARS_4M.ms.fd' },
 } as const
 type Build = keyof typeof builds
 
@@ -22,15 +22,15 @@ const isHere = async (build: Build, folder: string): Promise<boolean> => {
 }
 
 /** Which builds of UEFI this host has. */
-export const hostUefi = async (folder = FOLDER): Promise<Machines['uefi']> => ({
-  plain: await isHere('plain', folder),
-  secure: await isHere('secure', folder),
+export const hostUefi = async (folder = FOLDER): Promise<Pick<Machines['offers'], Build>> => ({
+  uefi: await isHere('uefi', folder),
+  secure_boot: await isHere('secure_boot', folder),
 })
 
 /** Whether the host lacks what guests need to boot by UEFI. */
 export const missingUefi = async (): Promise<boolean> => {
-  const { plain, secure } = await hostUefi()
-  return !plain || !secure
+  const { uefi, secure_boot } = await hostUefi()
+  return !uefi || !secure_boot
 }
 
 /** Opens the firmware of a machine, whose variables are created with its instance's first start. */
@@ -39,7 +39,7 @@ export async function openFirmware(
   volumes: VolumeFiles,
 ): Promise<[code: FileHandle, variables: FileHandle] | undefined> {
   if (firmware === 'bios' || variables_id === null) return undefined
-  const { code, variables } = builds[secure_boot ? 'secure' : 'plain']
+  const { code, variables } = builds[secure_boot ? 'secure_boot' : 'uefi']
   const opened = await fs.open(path.join(FOLDER, code), 'r').catch((cause: unknown) => {
     throw new Error(
       `This host lacks ${path.join(FOLDER, code)}. Install its package: apt install ${uefiPackage}.`,

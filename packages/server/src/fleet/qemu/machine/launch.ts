@@ -13,6 +13,8 @@ import type { Monitor } from './monitor.ts'
 import type { NetworkAttachment } from '../network/machine-networks.ts'
 import { identityOf, type ProcessIdentity, runningProcesses, endProcess } from '../host/processes.ts'
 import { QmpGone } from './qmp.ts'
+import { launchTpm, type RunningTpm, tpmOf } from './tpm.ts'
+import type { VolumeFiles } from '../volumes/volume-files.ts'
 import { isUnattended } from '#src/database/reach'
 
 /** QEMU did not start; the message includes its output. */
@@ -30,6 +32,8 @@ export interface Launch {
   disks: readonly FileHandle[]
   /** Opened likewise: the code of UEFI and its variables. */
   firmware: readonly [code: FileHandle, variables: FileHandle] | undefined
+  /** The volumes, of which its TPM has one. */
+  volumes: VolumeFiles
   monitor: Monitor
 }
 
@@ -38,17 +42,27 @@ const CONNECT_MS = 20_000
 /** Numbers under which QEMU inherits files; the first three are the standard streams. */
 const inherited = { sockets: 3, exports: 4, serialLog: 5, scratch: 6, seed: 7, firstDisk: 8 } as const
 
-export const inheritedFiles = (disks: number, hasFirmware = false): InheritedFiles => {
+export const inheritedFiles = (
+  disks: number,
+  { hasFirmware = false, hasTpm = false } = {},
+): InheritedFiles => {
   const next = inherited.firstDisk + disks
   return {
     ...inherited,
     disks: Array.from({ length: disks }, (_, index) => inherited.firstDisk + index),
     firmware: hasFirmware ? { code: next, variables: next + 1 } : undefined,
+    tpm: hasTpm ? next + (hasFirmware ? 2 : 0) : undefined,
   }
 }
 
-/** Starts the QEMU of a machine, with its guest paused. */
-export async function launch(one: Launch): Promise<ProcessIdentity> {
+/** The processes of a machine. */
+export interface Launched {
+  process: ProcessIdentity
+  tpm: ProcessIdentity | null
+}
+
+/** Starts the QEMU of a machine, with its guest paused, and its TPM. */
+export async function launch(one: Launch): Promise<Launched> {
   const sockets = socketsFolder(one.folder)
   try {
     for (const left of await fs.readdir(sockets)) await fs.rm(path.join(sockets, left))
@@ -59,8 +73,8 @@ export async function launch(one: Launch): Promise<ProcessIdentity> {
   }
 }
 
-async function start(one: Launch): Promise<ProcessIdentity> {
-  const child = await spawned(one)
+async function start(one: Launch): Promise<Launched> {
+  const { child, tpm } = await spawned(one)
   const ending = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
@@ -72,11 +86,13 @@ async function start(one: Launch): Promise<ProcessIdentity> {
     const process = await identityOf(pid)
     if (!process) throw await failed(one, await ending)
     await one.groups.enter(one.spec, pid)
+    if (tpm) await one.groups.enter(one.spec, tpm.pid)
     await connected(one, ending)
-    return process
+    return { process, tpm }
   } catch (error) {
     child.kill('SIGKILL')
     await ending
+    if (tpm) await endProcess(tpm)
     await one.monitor.close()
     throw error
   } finally {
@@ -84,8 +100,12 @@ async function start(one: Launch): Promise<ProcessIdentity> {
   }
 }
 
-async function spawned(one: Launch): Promise<ChildProcess> {
+async function spawned(one: Launch): Promise<{ child: ChildProcess; tpm: ProcessIdentity | null }> {
   const files = await openMachineFiles(one.folder)
+  const tpm = await tpmFor(one, files.qemuLog.fd).catch(async (error: unknown) => {
+    await files.close()
+    throw error
+  })
   try {
     const words = [
       ...one.network.prefix,
@@ -94,23 +114,51 @@ async function spawned(one: Launch): Promise<ChildProcess> {
         spec: one.spec,
         accelerator: one.engine.accelerator,
         tag: one.tag,
-        files: inheritedFiles(one.disks.length, one.firmware !== undefined),
+        files: inheritedFiles(one.disks.length, {
+          hasFirmware: one.firmware !== undefined,
+          hasTpm: tpm !== undefined,
+        }),
         taps: one.network.taps,
       }),
     ]
     const { sockets, exports, serialLog, scratch, seed } = files
     const handles = [sockets, exports, serialLog, scratch, seed, ...one.disks, ...(one.firmware ?? [])]
     // Detached, so that it outlives this process and gets none of its signals.
-    return spawn(words[0] ?? '', words.slice(1), {
+    const child = spawn(words[0] ?? '', words.slice(1), {
       detached: true,
       cwd: '/',
       env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8' },
-      stdio: ['ignore', files.qemuLog.fd, files.qemuLog.fd, ...handles.map(({ fd }) => fd)],
+      stdio: [
+        'ignore',
+        files.qemuLog.fd,
+        files.qemuLog.fd,
+        ...handles.map(({ fd }) => fd),
+        ...(tpm ? [tpm.socket] : []),
+      ],
     })
+    return { child, tpm: tpm?.process ?? null }
   } finally {
+    tpm?.socket.destroy()
     await files.close()
   }
 }
+
+const tpmFor = async (
+  { spec, tag, user, engine, network, volumes }: Launch,
+  log: number,
+): Promise<RunningTpm | undefined> =>
+  spec.hardware.tpm_id === null
+    ? undefined
+    : launchTpm({
+        machineId: spec.id,
+        tag,
+        user,
+        groups: engine.groups,
+        prefix: network.prefix,
+        volume: spec.hardware.tpm_id,
+        volumes,
+        log,
+      })
 
 const failed = async ({ folder }: Launch, how: string): Promise<LaunchFailed> =>
   new LaunchFailed(`QEMU ended (${how}): ${(await endOfQemuLog(folder)) || 'it said nothing'}`)
@@ -147,7 +195,7 @@ export async function endStrays(
 ): Promise<number> {
   let ended = 0
   for await (const { pid, words } of runningProcesses()) {
-    const id = machineOf(tag, words)
+    const id = machineOf(tag, words) ?? tpmOf(tag, words)
     if (id === undefined || !isStray(id, pid)) continue
     const stray = await identityOf(pid)
     if (!stray) continue

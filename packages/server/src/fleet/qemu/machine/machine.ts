@@ -139,8 +139,8 @@ export class Machine {
       if (!isFull(error)) throw error
     })
     await this.close()
-    const { process } = this.record
-    if (process) await endProcess(process)
+    const { process, tpm } = this.record
+    for (const one of [process, tpm]) if (one) await endProcess(one)
     await this.#host.networks.detach(this.id)
     await this.#host.groups.remove(this.id)
     await removeFolder(this.folder)
@@ -258,8 +258,8 @@ export class Machine {
     if (this.#host.shutdown()) return EVALUATE_MS
     const { volumes, inTurn } = this.#host
     const contents = this.spec.disks.map(({ content_id }) => content_id)
-    const { variables_id } = this.spec.hardware
-    const taken = variables_id === null ? contents : [...contents, variables_id]
+    const { variables_id, tpm_id } = this.spec.hardware
+    const taken = [...contents, ...[variables_id, tpm_id].filter((id) => id !== null)]
     return inTurn(async () => {
       // A copy of a disk may take hours; meanwhile other machines must start, and this one may be stopped.
       if (volumes.areTaken(taken)) return RETRY_MS
@@ -293,10 +293,12 @@ export class Machine {
         network,
         disks,
         firmware,
+        volumes,
         monitor: this.#monitor,
       })
-      await recordOrEnd(started, async (process) => {
-        await this.update((was) => ({ ...was, process }))
+      const { tpm } = started
+      await recordOrEnd(started.process, async (process) => {
+        await this.update((was) => ({ ...was, process, tpm }))
         // A machine that has been destroyed meanwhile does not record it.
         return this.record.process === process
       })
@@ -376,6 +378,8 @@ export class Machine {
   }
 
   async #ended(end: MachineEnd): Promise<number> {
+    // It ends when QEMU does, a moment later.
+    if (this.record.tpm) await endProcess(this.record.tpm)
     await this.update((was) => reporting({ ...was, end }, end, this.#host.clock()))
     return Infinity
   }

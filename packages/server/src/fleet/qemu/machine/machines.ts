@@ -35,7 +35,7 @@ export interface MachinesOn {
   directory: string
   users: MachineUsers
   host: Omit<MachineHost, 'onReport'>
-  uefi: Machines['uefi']
+  offers: Machines['offers']
   onAdded: (machine: Machine) => void
   onRemoved: (id: string) => void
 }
@@ -74,7 +74,7 @@ export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
   const { found, unreadable } = await foundMachines(on.directory, host, log)
   for (const machine of found) (machine.record.destroyed ? ending : machines).set(machine.id, machine)
   const isStray = (id: string, pid: number): boolean =>
-    !unreadable.has(id) && (machines.get(id) ?? ending.get(id))?.record.process?.pid !== pid
+    !unreadable.has(id) && !processesOf((machines.get(id) ?? ending.get(id))?.record).includes(pid)
   const strays = await endStrays(host.tag, isStray)
   if (strays > 0) log.warn({ strays }, 'processes that no machine is known for were ended')
   for (const machine of found.filter(({ record }) => record.destroyed))
@@ -90,7 +90,7 @@ export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
   }
 
   return {
-    uefi: on.uefi,
+    offers: on.offers,
 
     async ensure(spec) {
       await inTurn([spec.id], async () => {
@@ -193,6 +193,9 @@ export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
     },
   }
 }
+
+const processesOf = (record: MachineRecord | undefined): number[] =>
+  [record?.process, record?.tpm].flatMap((one) => one?.pid ?? [])
 
 /** Ids become folder names and words of commands. */
 const parseId = (id: string): string => z.uuid().parse(id)

@@ -66,12 +66,14 @@ const spec = z.object({
     .object({
       firmware: z.enum(firmwares),
       secure_boot: z.boolean(),
+      tpm: z.boolean().default(false),
       disk_model: z.enum(diskModels),
       network_model: z.enum(networkModels),
       clock: z.enum(clocks),
       variables_id: z.string().nullable(),
+      tpm_id: z.string().nullable().default(null),
     })
-    .default({ ...usualHardware, variables_id: null }),
+    .default({ ...usualHardware, variables_id: null, tpm_id: null }),
   os: z.string(),
   version: z.string(),
 }) satisfies z.ZodType<MachineSpec>
@@ -93,6 +95,8 @@ const record = z.object({
   acknowledged: z.int(),
   /** Its process, known before the guest runs. */
   process: z.object({ pid: z.int(), started: z.string(), boot: z.string() }).nullable(),
+  /** The process of its TPM, which ends with it. */
+  tpm: z.object({ pid: z.int(), started: z.string(), boot: z.string() }).nullable().default(null),
   stop: z.object({ asked_at: z.iso.datetime(), deadline: z.iso.datetime() }).nullable(),
   /** Its host shuts down; the deadline for its guest. */
   leaving: z.object({ deadline: z.iso.datetime() }).nullable().default(null),
@@ -128,6 +132,7 @@ export const newRecord = (user: number | undefined, now: Date): MachineRecord =>
   changed_at: now.toISOString(),
   acknowledged: 0,
   process: null,
+  tpm: null,
   stop: null,
   leaving: null,
   end: null,
