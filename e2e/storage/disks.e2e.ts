@@ -65,6 +65,34 @@ test(
   },
 )
 
+test('a user creates a read-only disk, which has the size of its image and is not copied', async ({
+  open,
+  project,
+}) => {
+  const page = await open('member', `/projects/${project}/disks-new`)
+  const panel = page.getByRole('dialog', { name: 'Create disk' })
+  await panel.getByLabel('Name', { exact: true }).fill('tools')
+  await panel.getByRole('radio', { name: 'Image' }).check()
+  await choose(page, 'Source image', /alpine-3-22.*Silo image/)
+  const size = panel.getByRole('spinbutton', { name: 'Size' })
+  await panel.getByRole('checkbox', { name: 'Read-only' }).check()
+  const own = await size.inputValue()
+  await size.fill('50')
+  await panel.getByRole('button', { name: 'Create disk' }).click()
+  await expect(size).toHaveAccessibleDescription(`A read-only disk has the size of its image (${own} GiB)`)
+  await size.fill(own)
+  await panel.getByRole('button', { name: 'Create disk' }).click()
+  await expect(row(page, 'tools')).toContainText(/Detached\s*Read-only/)
+  await openRowMenu(page, 'tools')
+  for (const item of ['Snapshot', 'Create image'])
+    await expect(menuItem(page, item)).toHaveAccessibleDescription(
+      'A read-only disk holds what its source holds: use the source instead',
+    )
+  await expect(menuItem(page, 'Grow')).toHaveAccessibleDescription(
+    'A read-only disk has the size of its source',
+  )
+})
+
 test('a disk can be snapshotted with one click, and deleted once detached', async ({
   open,
   project,

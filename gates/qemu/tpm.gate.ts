@@ -53,6 +53,7 @@ describe.skipIf(missing)('a machine with a TPM', () => {
       block_size: 512,
       slot: 0,
       is_boot: true,
+      read_only: false,
     }
     const spec = machineSpec({
       memory: 256 * MiB,

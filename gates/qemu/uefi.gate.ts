@@ -51,7 +51,16 @@ describe.skipIf(missing)('a machine with UEFI', () => {
     await real.fleet.volumes.create(content_id, bytes.length)
     await real.fleet.volumes.write(content_id, 0, bytes)
     const id = crypto.randomUUID()
-    const disk = { id, name: 'boot', content_id, size: bytes.length, block_size: 512, slot: 0, is_boot: true }
+    const disk = {
+      id,
+      name: 'boot',
+      content_id,
+      size: bytes.length,
+      block_size: 512,
+      slot: 0,
+      is_boot: true,
+      read_only: false,
+    }
     const spec = machineSpec({ memory: 256 * MiB, disks: [disk], ...more })
     await real.fleet.machines.ensure(spec)
     return spec.id

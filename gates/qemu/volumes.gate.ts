@@ -262,7 +262,7 @@ describe.skipIf(missing)('the disk of a running machine', () => {
     const content_id = crypto.randomUUID()
     await real.fleet.volumes.create(content_id, 20 * GiB, image)
     const disk = { id: crypto.randomUUID(), name: 'sparse', content_id, size: 20 * GiB, block_size: 4096 }
-    const spec = await on.booted({ disks: [{ ...disk, slot: 0, is_boot: false }] })
+    const spec = await on.booted({ disks: [{ ...disk, slot: 0, is_boot: false, read_only: false }] })
     const [live, cold] = [crypto.randomUUID(), crypto.randomUUID()]
     await real.fleet.volumes.snapshot(content_id, { content_id: live, size: 20 * GiB })
     await real.fleet.machines.destroy([spec.id])

@@ -34,8 +34,8 @@ const TemplateDiskSource = named(
   'InstanceTemplateDiskSource',
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('blank'), block_size: BlockSize }),
-    z.object({ type: z.literal('snapshot'), snapshot_id: Uuid }),
-    z.object({ type: z.literal('image'), image_id: Uuid }),
+    z.object({ type: z.literal('snapshot'), snapshot_id: Uuid, read_only: z.boolean().optional() }),
+    z.object({ type: z.literal('image'), image_id: Uuid, read_only: z.boolean().optional() }),
   ]),
 )
 export type TemplateDiskSource = z.infer<typeof TemplateDiskSource>

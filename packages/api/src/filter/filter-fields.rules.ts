@@ -104,6 +104,7 @@ export const filterFields = {
     snapshot: field('relation', 'Made from snapshot', 'snapshot:nightly*', { canLack: true }),
     project,
     protected: isProtected,
+    readonly: field('flag', 'Read-only', 'readonly:yes'),
   },
   snapshot: {
     ...identity,

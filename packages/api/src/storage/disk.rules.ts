@@ -29,6 +29,18 @@ export const diskAllows = {
   finalize: ['import_ready'],
 } as const
 
+/** What a read-only disk cannot do, and why. Its bytes and its size are those of its source. */
+export const readOnlyCannot = {
+  snapshot: 'A read-only disk holds what its source holds: use the source instead',
+  grow: 'A read-only disk has the size of its source',
+} as const
+
+/** The problem with the size of a new disk that only shows what an image or a snapshot holds. */
+export const readOnlySizeProblem = (size: number, source: string, sourceSize: number): string | undefined =>
+  size === sourceSize
+    ? undefined
+    : `read-only disk size ${size} must be equal to ${source} size ${sourceSize}`
+
 export const blockSizes = [512, 2048, 4096] as const
 export type BlockSize = (typeof blockSizes)[number]
 export const diskMinSize = 1 * GiB

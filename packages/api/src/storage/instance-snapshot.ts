@@ -33,6 +33,8 @@ const SnapshotDisk = named(
     name: Name,
     size: ByteCount,
     is_boot: z.boolean(),
+    /** A disk that is made of it cannot be written either. */
+    read_only: z.boolean(),
     /** The ordinary snapshot of the disk, which is deleted with the instance snapshot. */
     snapshot_id: Uuid,
   }),

@@ -54,6 +54,8 @@ export interface MachineDisk {
   /** Its place among the machine's disks, from `bootSlot` to below `diskSlots`; guests find disks in this order. */
   slot: number
   is_boot: boolean
+  /** The guest cannot write to it. */
+  read_only: boolean
 }
 export interface MachineInterface {
   id: string

@@ -8,7 +8,14 @@ export interface GuestFacts {
   ncpus: number
   /** Bytes. */
   memory: number
-  disks: { name: string; size: number; block_size: number; is_boot: boolean }[]
+  disks: {
+    name: string
+    size: number
+    block_size: number
+    is_boot: boolean
+    /** Absent from machines that were started before there were such disks. */
+    read_only?: boolean
+  }[]
   interfaces: {
     name: string
     mac: string

@@ -156,7 +156,7 @@ describe('a client of 2026', () => {
       disk_source: { type: 'image', image_id: crypto.randomUUID(), read_only: true },
     }
     const unwritable = await call('POST', '/v1/disks?project=playground', disk('unwritable', read_only))
-    expect(unwritable).toMatchObject({ status: 400, body: { message: 'read-only disks are not supported' } })
+    expect(unwritable).toMatchObject({ status: 404, body: { error_code: 'ObjectNotFound' } })
     for (const backend of [undefined, null, [], { type: 'other' }, { type: 'distributed' }, 'distributed'])
       expect((await call('POST', '/v1/disks?project=playground', disk('bad', backend))).status).toBe(400)
 

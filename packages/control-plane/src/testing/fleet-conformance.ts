@@ -357,6 +357,7 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
           block_size: 512,
           slot: at,
           is_boot: false,
+          read_only: at === 2,
         })),
       )
       for (const [at, id] of contents.entries()) await tested.machineWrites(id, 0, Uint8Array.of(at + 1))
@@ -407,7 +408,7 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       if (!fleet.volumes.growsLive) return
       const id = await volume()
       const disk = { id: crypto.randomUUID(), name: 'data', content_id: id, size, block_size: 512, slot: 0 }
-      const machine = await spec({ ...disk, is_boot: false })
+      const machine = await spec({ ...disk, is_boot: false, read_only: false })
       await fleet.machines.ensure(machine)
       await becomes(machine.id, 'running')
       const larger = size + MiB

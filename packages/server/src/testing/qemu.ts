@@ -105,7 +105,8 @@ export async function bootDisk(fleet: Fleet, size = 64 * MiB): Promise<MachineDi
   const content_id = crypto.randomUUID()
   await fleet.volumes.create(content_id, size)
   await fleet.volumes.write(content_id, 0, guestSector)
-  return { id: crypto.randomUUID(), name: 'boot', content_id, size, block_size: 512, slot: 0, is_boot: true }
+  const disk = { id: crypto.randomUUID(), name: 'boot', content_id, size, block_size: 512 }
+  return { ...disk, slot: 0, is_boot: true, read_only: false }
 }
 
 export const machineSpec = (more: Partial<MachineSpec> = {}): MachineSpec => ({

@@ -1,6 +1,7 @@
+import { GiB } from '@gantry/api/base/bytes.rules'
 import type { InputOf } from '@gantry/api/client/client'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import type { Send } from '#/data/client.ts'
 import type { RecordedStep } from '#/data/recording/recorded.ts'
@@ -13,6 +14,7 @@ import { useClearUnavailable } from '#/kit/list/use-clear-unavailable.ts'
 import { imageOption } from '#/features/images/parts.ts'
 import { allProjectImages, allSiloImages } from '#/features/images/queries.ts'
 import { allSnapshots } from '#/features/snapshots/queries.ts'
+import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
 import { Field } from '#/ui/inputs/Field.tsx'
 import { formatBytes, formatDate } from '#/ui/data/format.ts'
 import { RadioGroup } from '#/ui/inputs/Radio.tsx'
@@ -85,6 +87,7 @@ function SourceFields({ project }: { project: string }) {
             // A selection of another source kind must not be sent.
             form.setValue('snapshot', '')
             form.setValue('image', '')
+            form.setValue('readOnly', false)
             form.clearErrors(['snapshot', 'image', 'size'])
           }}
         />
@@ -135,6 +138,7 @@ function SnapshotFields({ project }: { project: string }) {
         })}
       />
       <SizeField source="snapshot" sourceBytes={sizeOf(selected)} />
+      <ReadOnlyField source="snapshot" sourceBytes={sizeOf(selected)} />
     </>
   )
 }
@@ -164,6 +168,7 @@ function ImageFields({ project }: { project: string }) {
         ]}
       />
       <SizeField source="image" sourceBytes={sizeOf(selected)} />
+      <ReadOnlyField source="image" sourceBytes={sizeOf(selected)} />
     </>
   )
 }
@@ -174,11 +179,53 @@ function useFollow(sizeOf: (id: string) => number | undefined): (id: string) => 
   return (id) => {
     const bytes = sizeOf(id)
     if (bytes === undefined) return
-    setValue('size', followSource(getValues('size'), bytes), { shouldValidate: formState.isSubmitted })
+    const size = getValues('readOnly') ? bytes / GiB : followSource(getValues('size'), bytes)
+    setValue('size', size, { shouldValidate: formState.isSubmitted })
   }
 }
 
-function SizeField({ source, sourceBytes }: { source?: string; sourceBytes?: number | undefined }) {
+interface Sourced {
+  source: 'snapshot' | 'image'
+  sourceBytes: number | undefined
+}
+
+/** A read-only disk has the size of its source, which takes effect as soon as both are known. */
+function ReadOnlyField({ source, sourceBytes }: Sourced) {
+  const { setValue, formState } = useFormContext<DiskValues>()
+  const { value, onChange } = useFormField<boolean>('readOnly')
+  const isPossible = sourceBytes === undefined || sourceBytes % GiB === 0
+  const isReadOnly = value && isPossible
+  useEffect(() => {
+    if (value && !isPossible) onChange(false)
+  }, [value, isPossible, onChange])
+  return (
+    <Field
+      group
+      label="Access"
+      hint={
+        isPossible
+          ? `A read-only disk only shows what the ${source} holds. It cannot be snapshotted and cannot grow.`
+          : `The size of the ${source} is not a whole number of GiB, so that a disk of it is larger and can be written.`
+      }
+    >
+      <Checkbox
+        name="readOnly"
+        checked={isReadOnly}
+        disabled={!isPossible}
+        onChange={({ target }) => {
+          onChange(target.checked)
+          if (target.checked && sourceBytes !== undefined)
+            setValue('size', sourceBytes / GiB, { shouldValidate: formState.isSubmitted })
+        }}
+      >
+        Read-only
+      </Checkbox>
+    </Field>
+  )
+}
+
+function SizeField({ source, sourceBytes }: Partial<Sourced>) {
+  const readOnly = useWatch({ name: 'readOnly' }) as boolean
   return (
     <NumberField
       name="size"
@@ -186,7 +233,9 @@ function SizeField({ source, sourceBytes }: { source?: string; sourceBytes?: num
       unit="GiB"
       min={minGib(sourceBytes)}
       max={maxGib}
-      problem={(gib) => diskGibProblem(gib, { label: 'Size', ...(source && { source }), sourceBytes })}
+      problem={(gib) =>
+        diskGibProblem(gib, { label: 'Size', ...(source && { source }), sourceBytes, readOnly })
+      }
     />
   )
 }

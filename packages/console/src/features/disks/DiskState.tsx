@@ -1,4 +1,5 @@
 import { sentenceCase } from '#/ui/data/format.ts'
+import { Tag } from '#/ui/data/Tag.tsx'
 import { type StateFamily, StatePlate } from '#/ui/data/StatePlate.tsx'
 import { StateWithReason } from '#/kit/list/StateWithReason.tsx'
 import type { Disk } from './queries.ts'
@@ -20,15 +21,26 @@ const families: Record<State, StateFamily> = {
   faulted: 'fail',
 }
 
-export function DiskPlate({ state }: { state: State }) {
+function DiskPlate({ state }: { state: State }) {
   return <StatePlate family={families[state]}>{sentenceCase(state)}</StatePlate>
 }
 
 /** The state, with the cause of a fault where the server gives one. */
-export function DiskState({ disk: { state, failure } }: { disk: Disk }) {
+export function DiskState({ disk: { state, failure, readOnly } }: { disk: Disk }) {
   const plate = <DiskPlate state={state.state} />
-  if (state.state !== 'faulted' || !failure) return plate
-  return <StateWithReason failure={failure}>{plate}</StateWithReason>
+  const shown =
+    state.state === 'faulted' && failure ? (
+      <StateWithReason failure={failure}>{plate}</StateWithReason>
+    ) : (
+      plate
+    )
+  if (!readOnly) return shown
+  return (
+    <span className="inline-flex items-center gap-2">
+      {shown}
+      <Tag>Read-only</Tag>
+    </span>
+  )
 }
 
 /** Transitional states, which need a short poll interval. */

@@ -14,6 +14,8 @@ export interface DiskValues {
   /** Ids; empty for none. */
   snapshot: string
   image: string
+  /** Of a snapshot or an image. */
+  readOnly: boolean
   /** In GiB. */
   size: number | null
 }
@@ -25,6 +27,7 @@ export const emptyDisk: DiskValues = {
   blockSize: 4096,
   snapshot: '',
   image: '',
+  readOnly: false,
   size: defaultGib,
 }
 
@@ -37,14 +40,14 @@ export const diskBody = (values: DiskValues): DiskCreate => ({
   diskBackend: distributed(sourceOf(values)),
 })
 
-function sourceOf({ source, blockSize, snapshot, image }: DiskValues): DiskSource {
+function sourceOf({ source, blockSize, snapshot, image, readOnly }: DiskValues): DiskSource {
   switch (source) {
     case 'blank':
       return { type: 'blank', blockSize }
     case 'snapshot':
-      return { type: 'snapshot', snapshotId: snapshot }
+      return { type: 'snapshot', snapshotId: snapshot, ...(readOnly && { readOnly }) }
     case 'image':
-      return { type: 'image', imageId: image }
+      return { type: 'image', imageId: image, ...(readOnly && { readOnly }) }
     default:
       return source satisfies never
   }

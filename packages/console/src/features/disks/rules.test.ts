@@ -43,6 +43,15 @@ test.each([
   expect(diskGibProblem(gib, { label: 'Disk size', source: 'image', sourceBytes: 4 * GiB })).toBe(expected)
 })
 
+test.each([
+  [3, 'A read-only disk has the size of its image (4 GiB)'],
+  [4, undefined],
+  [5, 'A read-only disk has the size of its image (4 GiB)'],
+])('a size of %s GiB for a read-only disk of an image of 4 GiB: %s', (gib, expected) => {
+  const of = { label: 'Size', source: 'image', sourceBytes: 4 * GiB, readOnly: true }
+  expect(diskGibProblem(gib, of)).toBe(expected)
+})
+
 const disk = (name: string, state: 'creating' | 'detached' | 'faulted' | 'maintenance') => ({
   name,
   state: { state },

@@ -19,15 +19,25 @@ export function followSource(gib: number | null, sourceBytes: number): number {
   return sourceBytes > gib * GiB ? suggestedGib(sourceBytes) : gib
 }
 
+interface SizeOf {
+  label: string
+  source?: string
+  sourceBytes?: number | undefined
+  /** The disk only shows its source. */
+  readOnly?: boolean
+}
+
 /** The problem with a size. `source` names the disk's source, as in `image`. */
 export function diskGibProblem(
   gib: number | null,
-  { label, source, sourceBytes }: { label: string; source?: string; sourceBytes?: number | undefined },
+  { label, source, sourceBytes, readOnly }: SizeOf,
 ): string | undefined {
   if (gib === null) return `${label} is required`
   if (!Number.isInteger(gib)) return 'Must be a whole number of GiB'
   if (gib < 1) return 'Must be at least 1 GiB'
   if (gib > maxGib) return `Can be at most ${maxGib} GiB`
+  if (source && readOnly && sourceBytes !== undefined && gib * GiB !== sourceBytes)
+    return `A read-only disk has the size of its ${source} (${minGib(sourceBytes)} GiB)`
   if (source && gib * GiB < (sourceBytes ?? 0)) {
     return `Must be as large as the selected ${source} (at least ${minGib(sourceBytes)} GiB)`
   }

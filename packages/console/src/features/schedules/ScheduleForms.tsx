@@ -151,7 +151,9 @@ function ObjectsField({ project, action }: { project: string; action: ScheduleAc
   )
   // Names of the other kind stay in the form for when it is selected again, and are neither shown nor sent.
   const chosen = data ? value.filter((name) => known.has(name)) : value
-  const free = (data ?? []).filter(({ name }) => !chosen.includes(name))
+  const free = (data ?? []).filter(
+    (one) => !chosen.includes(one.name) && !('readOnly' in one && one.readOnly),
+  )
   return (
     <Field label={`${sentenceCase(noun)}s`} error={error}>
       <Combobox

@@ -62,12 +62,15 @@ function nameIn(references: readonly TemplateReference[], id: string): string {
   return isUuid(id) ? `${id.slice(0, 8)}…` : id
 }
 
+const accessWords = ({ readOnly }: { readOnly?: boolean | undefined }): string =>
+  readOnly ? ', read-only' : ''
+
 function sourceWords(source: Source, nameOf: (id: string) => string): string {
   switch (source.type) {
     case 'image':
-      return `image ${nameOf(source.imageId)}`
+      return `image ${nameOf(source.imageId)}${accessWords(source)}`
     case 'snapshot':
-      return `snapshot ${nameOf(source.snapshotId)}`
+      return `snapshot ${nameOf(source.snapshotId)}${accessWords(source)}`
     case 'blank':
       return 'blank'
     default:

@@ -20,6 +20,8 @@ interface DiskTable extends Protectable {
   image_id: string | null
   /** Its bytes in the block store. */
   content_id: string
+  /** Of an image or a snapshot, and never written. */
+  read_only: Defaulted<boolean>
   failure: JsonOrNull<FailureReason>
   /** What machines have that boot from it; null for what is usual. */
   hardware: JsonOrNull<Hardware>
@@ -60,6 +62,8 @@ export interface StoredDisk {
   size: number
   slot: number
   is_boot: boolean
+  /** Absent where it was taken before there were such disks. */
+  read_only?: boolean
 }
 interface StoredPlace {
   id: string
@@ -117,6 +121,8 @@ export interface RestoredDisk {
   size: number
   block_size: number
   is_boot: boolean
+  /** Absent from restores that began before there were such disks. */
+  read_only?: boolean
   snapshot_id: string
   /** The bytes of the snapshot, and of the disk from then on. */
   from: string

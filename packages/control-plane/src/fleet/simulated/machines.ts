@@ -180,7 +180,13 @@ const factsOf = (spec: MachineSpec): GuestFacts => ({
   hostname: spec.hostname,
   ncpus: spec.ncpus,
   memory: spec.memory,
-  disks: spec.disks.map(({ name, size, block_size, is_boot }) => ({ name, size, block_size, is_boot })),
+  disks: spec.disks.map(({ name, size, block_size, is_boot, read_only }) => ({
+    name,
+    size,
+    block_size,
+    is_boot,
+    read_only,
+  })),
   interfaces: spec.interfaces.map(({ name, mac, ip, ipv6, subnet, is_primary }) => ({
     name,
     mac,

@@ -106,6 +106,9 @@ const isProtected: Column = {
   meets: (test) =>
     test.of === 'flag' ? sql`t.protection IS ${test.isSet ? sql`NOT NULL` : sql`NULL`}` : sql`false`,
 }
+const isReadOnly: Column = {
+  meets: (test) => (test.of === 'flag' ? sql`t.read_only = ${test.isSet}` : sql`false`),
+}
 
 /** Another object by name or id: `of` leads from the ids that match to a condition on alias `t`. */
 const relation = (
@@ -369,6 +372,7 @@ export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
       snapshot: sibling('snapshot_id', 'snapshot'),
       project,
       protected: isProtected,
+      readonly: isReadOnly,
     },
     sums: { size: ref('size') },
   },

@@ -108,6 +108,7 @@ export async function beginInstanceSnapshot(
         size: disk.size,
         slot: disk.slot,
         is_boot: disk.id === instance.boot_disk_id,
+        read_only: disk.read_only,
       })),
     ),
     settings: JSON.stringify(await settingsOf(tx.read, instance)),

@@ -41,7 +41,11 @@ export async function createFromSnapshot(
       name: generateName((digits) => cx.newId().replaceAll('-', '').slice(-digits), name, disk.name),
       description: disk.description,
       size: disk.size,
-      disk_backend: backendOf({ type: 'snapshot', snapshot_id: disk.snapshot_id }),
+      disk_backend: backendOf({
+        type: 'snapshot',
+        snapshot_id: disk.snapshot_id,
+        read_only: disk.read_only ?? false,
+      }),
     } as const,
   }))
   const body: InstanceCreate = {

@@ -13,11 +13,12 @@ export function instanceSnapshotView(row: Row<'instance_snapshot'>): InstanceSna
     failure,
     consistency,
     size,
-    disks: disks.map(({ disk_id, name, size: bytes, is_boot, snapshot_id }) => ({
+    disks: disks.map(({ disk_id, name, size: bytes, is_boot, read_only, snapshot_id }) => ({
       disk_id,
       name,
       size: bytes,
       is_boot,
+      read_only: read_only ?? false,
       snapshot_id,
     })),
     settings: {

@@ -129,6 +129,8 @@ async function findObjects(cx: Cx, run: Run, { action, objects, filter }: Schedu
   const kind = actedOn[action]
   let which = sql`t.id = ANY (${objects ?? []}::uuid[])`
   const place = placeInProject(run.project_id)
+  // A read-only disk has nothing that its source has not.
+  const canBe = kind === 'disk' ? sql`NOT t.read_only` : sql`true`
   if (filter !== null) {
     try {
       const { condition } = compileFilter(cx, kind, filter, place)
@@ -140,7 +142,7 @@ async function findObjects(cx: Cx, run: Run, { action, objects, filter }: Schedu
     }
   }
   const { rows } = await sql<{ id: string; name: string }>`
-    SELECT t.id, t.name FROM ${sql.table(kind)} t WHERE ${inPlace(kind, place)} AND ${which}
+    SELECT t.id, t.name FROM ${sql.table(kind)} t WHERE ${inPlace(kind, place)} AND ${canBe} AND ${which}
     ORDER BY t.name LIMIT ${scheduleLimits.objects + 1}`.execute(cx.db)
   if (rows.length > scheduleLimits.objects)
     return failRun(cx, run, `More than ${scheduleLimits.objects} objects match. Narrow the filter.`)

@@ -1,7 +1,7 @@
 import type { Hardware } from '@gantry/api/storage/hardware.rules'
 import { sees } from '../../lookup/location.ts'
 import type { DiskBackend, DiskCreate, DiskSource } from '@gantry/api/storage/disk'
-import { diskSizeProblem } from '@gantry/api/storage/disk.rules'
+import { diskSizeProblem, readOnlySizeProblem } from '@gantry/api/storage/disk.rules'
 import type { Scope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import { need } from '../../lookup/need.ts'
@@ -20,6 +20,7 @@ export interface Origin {
   /** What machines have that boot from it; null for what is usual. */
   hardware: Hardware | null
   importing: boolean
+  read_only: boolean
 }
 
 const blank = (block_size: number, importing: boolean): Origin => ({
@@ -29,6 +30,7 @@ const blank = (block_size: number, importing: boolean): Origin => ({
   content_id: undefined,
   hardware: null,
   importing,
+  read_only: false,
 })
 
 const contentsOf = ({
@@ -59,15 +61,13 @@ export async function resolveSource(cx: Cx, scope: Scope, wanted: Wanted): Promi
   return origin
 }
 
-/** Disks of this platform are distributed, and can be written. */
+/** Disks of this platform are distributed. */
 function sourceOf(backend: DiskBackend): DiskSource {
   if (backend.type === 'local')
     throw invalid(
       'local disks are not supported',
       'Create the disk with a `disk_backend` of type `distributed`.',
     )
-  if ('read_only' in backend.disk_source && backend.disk_source.read_only)
-    throw invalid('read-only disks are not supported', 'Leave `read_only` false.')
   return backend.disk_source
 }
 
@@ -82,18 +82,22 @@ async function originOf(cx: Cx, scope: Scope, size: number, source: DiskSource):
       if (row.project_id !== scope.project_id) throw invalid('snapshot does not belong to this project')
       if (row.state !== 'ready')
         throw invalid(`snapshot is in state ${row.state}`, 'Wait until the snapshot is ready.')
-      if (row.size > size) throw tooSmall(size, 'snapshot', row.size)
+      refuseSize(size, source, row.size)
       // Of a disk that was installed, or written by an import, only its bytes say how it boots.
       const hardware =
         row.hardware ?? hardwareOf({ hardware: null, boot_record: await bootRecordOf(cx.services, row) })
-      return { ...contentsOf({ ...row, hardware }), snapshot_id: row.id }
+      return { ...contentsOf({ ...row, hardware }), snapshot_id: row.id, read_only: source.read_only }
     }
     case 'image': {
       const row = await findImageForDisk(cx, scope, source.image_id)
       if (row.project_id !== null && row.project_id !== scope.project_id)
         throw invalid('image does not belong to this project')
-      if (row.size > size) throw tooSmall(size, 'image', row.size)
-      return { ...contentsOf({ ...row, hardware: hardwareOf(row) }), image_id: row.id }
+      refuseSize(size, source, row.size)
+      return {
+        ...contentsOf({ ...row, hardware: hardwareOf(row) }),
+        image_id: row.id,
+        read_only: source.read_only,
+      }
     }
     default:
       return source satisfies never
@@ -116,5 +120,17 @@ async function findImageForDisk(cx: Cx, { silo_id }: Scope, id: string) {
   return row
 }
 
-const tooSmall = (size: number, kind: string, least: number) =>
-  invalid(`disk size ${size} must be greater than or equal to ${kind} size ${least}`, 'Make the disk larger.')
+/** A disk is as large as its source or larger; one that cannot be written is exactly as large. */
+function refuseSize(
+  size: number,
+  { type, read_only }: { type: 'snapshot' | 'image'; read_only: boolean },
+  least: number,
+): void {
+  const problem = read_only ? readOnlySizeProblem(size, type, least) : undefined
+  if (problem) throw invalid(problem, 'Give the disk the size of its source.')
+  if (least > size)
+    throw invalid(
+      `disk size ${size} must be greater than or equal to ${type} size ${least}`,
+      'Make the disk larger.',
+    )
+}

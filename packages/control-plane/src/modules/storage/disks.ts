@@ -25,9 +25,9 @@ export function diskView(row: Row<'disk'>): Disk {
     block_size: row.block_size as Disk['block_size'],
     state: (held ? { state, instance: row.instance_id } : { state }) as Disk['state'],
     device_path: `/mnt/${row.name}`,
-    // No disk of this platform is read-only or lives on its sled.
+    // No disk of this platform lives on its sled.
     disk_type: 'distributed',
-    read_only: false,
+    read_only: row.read_only,
     failure: row.failure,
   })
 }
@@ -59,6 +59,7 @@ export async function insertDisk(
     image_id: origin.image_id,
     content_id,
     hardware: origin.hardware && JSON.stringify(origin.hardware),
+    read_only: origin.read_only,
   })
   chargeLast(tx, { silo_id: project.silo_id, project_id: project.id }, { storage: body.size })
   const job = await makeContentLater(tx, {

@@ -1,5 +1,5 @@
 import type { Snapshot, SnapshotCreate } from '@gantry/api/storage/snapshot'
-import { diskAllows } from '@gantry/api/storage/disk.rules'
+import { diskAllows, readOnlyCannot } from '@gantry/api/storage/disk.rules'
 import { snapshotAllows } from '@gantry/api/storage/snapshot.rules'
 import { allows } from '@gantry/api/base/state.rules'
 import { isUuid } from '@gantry/api/base/name.rules'
@@ -64,6 +64,8 @@ export async function beginSnapshot(
   values: Parameters<typeof insertSnapshot>[3],
 ): ReturnType<typeof insertSnapshot> {
   const disk = await tx.lock('disk', source)
+  if (disk.read_only)
+    throw invalid('cannot take a snapshot of a read-only disk', `${readOnlyCannot.snapshot}.`)
   if (!allows(diskAllows, 'snapshot', disk.state))
     throw unavailable(
       `A disk in state ${disk.state} cannot be copied. Wait until it is attached or detached.`,

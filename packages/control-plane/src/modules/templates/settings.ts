@@ -44,9 +44,9 @@ export async function settingsToKeep(cx: Cx, place: Place, given: TemplateSettin
   for (const { size, disk_source } of disks ?? []) await refuseSource(cx, place, size, disk_source)
   const settings: StoredSettings = {
     hardware,
-    boot_source,
+    boot_source: boot_source && sourceToKeep(boot_source),
     boot_size,
-    disks,
+    disks: disks?.map((disk) => ({ ...disk, disk_source: sourceToKeep(disk.disk_source) })),
     network_interfaces: network_interfaces && (await withIds(cx, place, network_interfaces)),
     external_ips: external_ips && (await poolIds(cx, place.silo_id, external_ips)),
     auto_restart_policy,
@@ -59,6 +59,13 @@ export async function settingsToKeep(cx: Cx, place: Place, given: TemplateSettin
 
 const isSet = <Value>(value: Value | null | undefined): value is Value =>
   value !== undefined && value !== null
+
+/** As two requests for the same are compared: without what is the default. */
+function sourceToKeep(source: TemplateDiskSource): TemplateDiskSource {
+  if (source.type === 'blank' || source.read_only) return source
+  const { read_only: _writable, ...rest } = source
+  return rest
+}
 
 const withoutUnset = (settings: StoredSettings): StoredSettings =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => isSet(value)))

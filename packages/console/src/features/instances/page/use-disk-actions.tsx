@@ -15,6 +15,7 @@ import { confirmAction } from '#/kit/feedback/confirm.tsx'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import type { Disk } from '#/features/disks/queries.ts'
+import { whyNotCopy } from '#/features/disks/why-not-copy.ts'
 import { useTakeSnapshot } from '#/features/disks/use-take-snapshot.tsx'
 import { type Instance, instanceAt } from '../queries.ts'
 import { whyNotInstance } from '../reasons.ts'
@@ -48,10 +49,7 @@ export function useDiskActions({ project, instance, hasBootDisk }: Options) {
     {
       label: 'Snapshot',
       icon: <Camera aria-hidden strokeWidth={1.75} />,
-      disabled:
-        whyNotAllowed ??
-        whyNot(diskAllows, 'snapshot', disk.state.state) ??
-        (hasMachine(instance.runState) ? whyNotLive : undefined),
+      disabled: whyNotAllowed ?? whyNotCopy(disk) ?? (hasMachine(instance.runState) ? whyNotLive : undefined),
       onSelect: () => void takeSnapshot(disk),
     },
   ]

@@ -111,7 +111,9 @@ function kernelMessages(facts: GuestFacts, bootedAt: Date): string[] {
 
 function rootMessages(facts: GuestFacts): string[] {
   if (facts.disks.length === 0) return [`RAMDISK: no disk found, running from ${rootDevice(facts)}`]
-  return ['EXT4-fs (vda1): mounted filesystem, read-only', 'EXT4-fs (vda1): remounted, read-write']
+  const mounted = 'EXT4-fs (vda1): mounted filesystem, read-only'
+  const [root] = blockDevices(facts)
+  return root?.read_only ? [mounted] : [mounted, 'EXT4-fs (vda1): remounted, read-write']
 }
 
 function serviceMessages(facts: GuestFacts): string[] {

@@ -215,6 +215,14 @@ test.each([web, db])('filesystems fit in their partitions', (facts) => {
     expect(Number(used) + Number(available)).toBeLessThanOrEqual(Number(size))
 })
 
+test('lsblk shows which disk cannot be written', () => {
+  const disks = db.disks.map((disk) => ({ ...disk, read_only: disk.name === 'db-data' }))
+  expect(linesOf({ ...db, disks }, 'lsblk').filter((line) => line.startsWith('vd'))).toEqual([
+    'vda     252:0    0   40G  0 disk',
+    'vdb     252:16   0  512G  1 disk',
+  ])
+})
+
 test('a VM without disks runs from memory', () => {
   const diskless = { ...web, disks: [] }
   expect(linesOf(diskless, 'lsblk')).toEqual([])

@@ -57,6 +57,7 @@ export interface BlockDevice {
   minor: number
   size: number
   block_size: number
+  read_only: boolean
   partitions: Partition[]
 }
 
@@ -67,11 +68,12 @@ const FIRST_PARTITION_AT = 1 * MiB
 /** Disks in kernel order. The boot disk comes first, as if it had the lowest slot. */
 export function blockDevices(facts: GuestFacts): BlockDevice[] {
   const disks = [...facts.disks].sort((a, b) => Number(b.is_boot) - Number(a.is_boot))
-  return disks.map(({ name, size, block_size }, index) => {
+  return disks.map(({ name, size, block_size, read_only = false }, index) => {
     const device = `vd${letters(index)}`
     const minor = index * 16
     const isRoot = index === 0
-    return { device, name, minor, size, block_size, partitions: isRoot ? rootPartitions(device, size) : [] }
+    const partitions = isRoot ? rootPartitions(device, size) : []
+    return { device, name, minor, size, block_size, read_only, partitions }
   })
 }
 

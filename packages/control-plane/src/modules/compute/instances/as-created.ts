@@ -9,7 +9,7 @@ type Stored<Field extends keyof TemplateSettings> = NonNullable<TemplateSettings
 
 export const backendOf = (source: TemplateDiskSource): DiskBackend => ({
   type: 'distributed',
-  disk_source: source.type === 'blank' ? source : { ...source, read_only: false },
+  disk_source: source.type === 'blank' ? source : { ...source, read_only: source.read_only ?? false },
 })
 
 /** In the shape of a template, so that the two can be compared. */

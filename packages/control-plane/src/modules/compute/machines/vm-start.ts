@@ -141,7 +141,7 @@ async function specOf(services: Services, scope: Scope, vmmId: string): Promise<
     .selectFrom('disk')
     .leftJoin('image', 'image.id', 'disk.image_id')
     .select(['disk.id', 'disk.name', 'disk.content_id', 'disk.size', 'disk.block_size', 'disk.slot'])
-    .select(['image.os', 'image.version'])
+    .select(['disk.read_only', 'image.os', 'image.version'])
     .where('disk.instance_id', '=', instance.id)
     .where('disk.time_deleted', 'is', null)
     .execute()
@@ -160,7 +160,7 @@ async function specOf(services: Services, scope: Scope, vmmId: string): Promise<
     memory: instance.memory,
     user_data: instance.user_data,
     ssh_keys: await keysOf(db, instance.id),
-    disks: inSlots.map(({ id, name, content_id, size, block_size, slot, is_boot }) => ({
+    disks: inSlots.map(({ id, name, content_id, size, block_size, slot, is_boot, read_only }) => ({
       id,
       name,
       content_id,
@@ -168,6 +168,7 @@ async function specOf(services: Services, scope: Scope, vmmId: string): Promise<
       block_size,
       slot,
       is_boot,
+      read_only,
     })),
     interfaces: await interfacesOf(db, instance.id),
     hardware: await machineHardware(services, scope, instance),

@@ -144,6 +144,7 @@ async function disksToRestore(
       size: Math.max(member.size, now?.size ?? 0),
       block_size: member.block_size,
       is_boot: disk.is_boot,
+      read_only: disk.read_only ?? false,
       snapshot_id: member.id,
       from: member.content_id,
       content_id: tx.cx.newId(),

@@ -184,6 +184,7 @@ async function createDisk(
     image_id: null,
     content_id: disk.content_id,
     hardware: snapshot ? storedHardware(snapshot) : null,
+    read_only: disk.read_only ?? false,
   })
   chargeLast(tx, { silo_id, project_id }, { storage: disk.size })
 }

@@ -12,6 +12,7 @@ const disk = (name: string, more = {}) => ({
   block_size: 512,
   slot: 0,
   is_boot: false,
+  read_only: false,
   ...more,
 })
 const setup = (more: Partial<MachineSetup> = {}): MachineSetup => ({
@@ -77,6 +78,20 @@ describe('the command of a machine', () => {
       },
     ])
     expect(valuesOf(words, '-add-fd')).toEqual(expect.arrayContaining(['fd=8,set=4', 'fd=9,set=5']))
+  })
+
+  test('gives a read-only disk no way to be written', () => {
+    const spec = machineSpec({ disks: [disk('boot'), disk('tools', { slot: 1, read_only: true })] })
+    const nodes = valuesOf(qemuCommand(setup({ spec, files: inheritedFiles(2) })), '-blockdev')
+    const shown = nodes.filter((node) => JSON.stringify(node).includes('"disk'))
+    expect(shown[0]).not.toHaveProperty('read-only')
+    expect(shown[1]).toMatchObject({ 'read-only': true, file: { 'read-only': true } })
+    const hardware = { ...spec.hardware, disk_model: 'sata' as const }
+    const words = qemuCommand(setup({ spec: { ...spec, hardware }, files: inheritedFiles(2) }))
+    expect(valuesOf(words, '-device').filter((device) => typeof device === 'object')).toMatchObject([
+      { driver: 'ide-hd', serial: 'boot' },
+      { driver: 'ide-cd', serial: 'tools' },
+    ])
   })
 
   test('names cannot add options', () => {

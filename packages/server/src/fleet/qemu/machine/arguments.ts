@@ -174,7 +174,8 @@ function diskOptions(disk: MachineDisk, index: number, file: number, model: Disk
   const device = {
     ...(model === 'sata'
       ? {
-          driver: 'ide-hd',
+          // No SATA disk of QEMU is read-only, but a CD is.
+          driver: disk.read_only ? 'ide-cd' : 'ide-hd',
           bus: `${controller(Math.floor(disk.slot / SATA_PORTS))}.${disk.slot % SATA_PORTS}`,
         }
       : { driver: 'virtio-blk-pci', addr: address(slots.disk + disk.slot) }),
@@ -192,7 +193,15 @@ function diskOptions(disk: MachineDisk, index: number, file: number, model: Disk
   }
   return [
     ['-add-fd', `fd=${file},set=${set}`],
-    ['-blockdev', blockNode(node, { filename: fdSet(set), aio: 'threads' }, { discard: 'unmap' })],
+    // The process inherits the file of a read-only disk for reading alone.
+    [
+      '-blockdev',
+      blockNode(
+        node,
+        { filename: fdSet(set), aio: 'threads' },
+        disk.read_only ? { 'read-only': true } : { discard: 'unmap' },
+      ),
+    ],
     ['-device', JSON.stringify(device)],
   ]
 }

@@ -54,7 +54,7 @@ export async function openFirmware(
       const { size } = await fs.stat(template)
       await volumes.make(variables_id, size, (file) => copySparse(template, file))
     }
-    const [kept] = await volumes.openAll([variables_id])
+    const [kept] = await volumes.openAll([{ content_id: variables_id, read_only: false }])
     if (!kept) throw new Error(`The variables ${variables_id} could not be opened.`)
     return [opened, kept]
   } catch (error) {

@@ -263,11 +263,11 @@ export class Machine {
     return inTurn(async () => {
       // A copy of a disk may take hours; meanwhile other machines must start, and this one may be stopped.
       if (volumes.areTaken(taken)) return RETRY_MS
-      return volumes.exclusively(taken, () => this.#launch(contents))
+      return volumes.exclusively(taken, () => this.#launch())
     })
   }
 
-  async #launch(contents: readonly string[]): Promise<number> {
+  async #launch(): Promise<number> {
     const { engine, groups, networks, volumes, tag, clock } = this.#host
     const { user, changed_at } = this.record
     let network
@@ -279,7 +279,7 @@ export class Machine {
     }
     try {
       const firmware = await openFirmware(this.spec.hardware, volumes)
-      const disks = await volumes.openAll(contents).catch(async (error: unknown) => {
+      const disks = await volumes.openAll(this.spec.disks).catch(async (error: unknown) => {
         for (const file of firmware ?? []) await file.close()
         throw error
       })

@@ -41,6 +41,8 @@ const spec = z.object({
         block_size: z.int(),
         slot,
         is_boot: z.boolean(),
+        /** Absent from machines that were created before there were such disks. */
+        read_only: z.boolean().default(false),
       }),
     )
     .transform(inSlots),

@@ -53,7 +53,7 @@ export async function launchTpm(one: TpmLaunch): Promise<RunningTpm> {
   if ((await volumes.size(volume)) === undefined)
     await volumes.make(volume, 0, (file) => fs.writeFile(file, '', { mode: 0o600 }))
   if (user !== null) await fs.chown(volumes.file(volume), user, user)
-  const [state] = await volumes.openAll([volume])
+  const [state] = await volumes.openAll([{ content_id: volume, read_only: false }])
   if (!state) throw new Error(`The state ${volume} of a TPM could not be opened.`)
   try {
     const words = [

@@ -1,5 +1,6 @@
 import fs, { type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
+import type { MachineDisk } from '@gantry/control-plane/fleet/fleet'
 import { isMissing, unlessMissing, writeFully } from '#src/blocks/block-files-io'
 import { needName } from '#src/blocks/block-paths'
 import { finishedFolders, inUnfinishedFolder, makeFolder, removeFolder } from '../host/durable-file.ts'
@@ -23,21 +24,23 @@ export interface VolumeFiles {
   write: (id: string, offset: number, bytes: Uint8Array) => Promise<void>
   remove: (id: string) => Promise<void>
   /** Opens volumes for a machine. */
-  openAll: (ids: readonly string[]) => Promise<FileHandle[]>
+  openAll: (disks: readonly OpenedVolume[]) => Promise<FileHandle[]>
   /** Runs work with exclusive access to these volumes. */
   exclusively: <Result>(ids: readonly string[], work: () => Promise<Result>) => Promise<Result>
   /** Whether other work must end first. */
   areTaken: (ids: readonly string[]) => boolean
 }
 
-const { O_RDWR, O_NOFOLLOW } = fs.constants
+type OpenedVolume = Pick<MachineDisk, 'content_id' | 'read_only'>
+
+const { O_RDONLY, O_RDWR, O_NOFOLLOW } = fs.constants
 
 export async function volumeFiles(directory: string): Promise<VolumeFiles> {
   await finishedFolders(directory)
   const folderOf = (id: string): string => path.join(directory, needName(id))
   const file = (id: string): string => volumeFile(folderOf(id))
-  const open = (id: string): Promise<FileHandle> =>
-    fs.open(file(id), O_RDWR | O_NOFOLLOW).catch((error: unknown) => {
+  const open = (id: string, access: number = O_RDWR): Promise<FileHandle> =>
+    fs.open(file(id), access | O_NOFOLLOW).catch((error: unknown) => {
       throw isMissing(error) ? new MissingVolume(id) : error
     })
   const exclusively = keyedTurns()
@@ -75,10 +78,11 @@ export async function volumeFiles(directory: string): Promise<VolumeFiles> {
 
     remove: (id) => removeFolder(folderOf(id)),
 
-    async openAll(ids) {
+    async openAll(disks) {
       const opened: FileHandle[] = []
       try {
-        for (const id of ids) opened.push(await open(id))
+        for (const { content_id, read_only } of disks)
+          opened.push(await open(content_id, read_only ? O_RDONLY : O_RDWR))
         return opened
       } catch (error) {
         for (const handle of opened) await handle.close()

@@ -1,8 +1,8 @@
 import { GiB } from '@gantry/api/base/bytes.rules'
-import { blockSizes, diskAllows } from '@gantry/api/storage/disk.rules'
-import { allows } from '@gantry/api/base/state.rules'
+import { blockSizes } from '@gantry/api/storage/disk.rules'
 import { type DiskSource, distributed } from '#/data/disk-backend.ts'
 import type { Disk } from '#/features/disks/queries.ts'
+import { whyNotCopy } from '#/features/disks/why-not-copy.ts'
 import type { CopiedDisk, InstanceValues, QueuedDisk, ValuesOrDefault } from '../values.ts'
 import { copyName, type Offered } from './offered.ts'
 import type { CloneSource } from './source.ts'
@@ -46,7 +46,8 @@ export function cloneDisks(source: CloneSource, offered: Offered): ClonedDisks {
   }
 }
 
-const isCopyable = ({ state }: Disk): boolean => allows(diskAllows, 'snapshot', state.state)
+/** A read-only disk holds what its source holds, from which the clone's is made again. */
+const isCopyable = (disk: Disk): boolean => whyNotCopy(disk) === undefined
 const copied = ({ id, name, size }: Disk): CopiedDisk => ({ id, name, size })
 const bootFrom = (bootSource: InstanceValues['bootSource'] | undefined) => (bootSource ? { bootSource } : {})
 const gibOf = (bytes: number): number => Math.ceil(bytes / GiB)
@@ -56,7 +57,12 @@ type Boot = Partial<Pick<InstanceValues, 'bootSource' | 'siloImage' | 'projectIm
 
 function bootImage(disk: Disk, { siloImages, projectImages }: Offered, missing: Map<string, string>): Boot {
   const imageId = disk.imageId ?? ''
-  missing.set(disk.id, withState(`Data of boot disk ${disk.name}`, disk))
+  missing.set(
+    disk.id,
+    disk.readOnly
+      ? `Boot disk ${disk.name} is read-only. The new one can be written.`
+      : withState(`Data of boot disk ${disk.name}`, disk),
+  )
   if (has(siloImages, imageId)) return { bootSource: 'silo', siloImage: imageId }
   if (has(projectImages, imageId)) return { bootSource: 'project', projectImage: imageId }
   const why = imageId ? 'its image no longer exists' : 'it was not created from an image'
@@ -79,7 +85,8 @@ function freshDisk(
   const diskSource = diskSourceOf(disk, source, offered)
   const isSourceGone = (disk.imageId ?? disk.snapshotId) && diskSource.type === 'blank'
   const reason = isSourceGone ? ': its source no longer exists, so the new disk is blank' : ''
-  missing.set(disk.id, withState(`Data of disk ${disk.name}${reason}`, disk))
+  if (!disk.readOnly || isSourceGone)
+    missing.set(disk.id, withState(`Data of disk ${disk.name}${reason}`, disk))
   return {
     type: 'create',
     body: {
@@ -99,15 +106,19 @@ const copyOf = (disk: Disk, { body: { name, description, size } }: Fresh): Queue
 
 /** The missing part, followed by the reason if the disk cannot be copied now. */
 const withState = (text: string, disk: Disk): string =>
-  isCopyable(disk) ? `${text}.` : `${text}. A disk that is ${disk.state.state} cannot be copied.`
+  isCopyable(disk)
+    ? `${text}.`
+    : `${text}. A disk that is ${disk.readOnly ? 'read-only' : disk.state.state} cannot be copied.`
 
 function diskSourceOf(
-  { imageId, snapshotId, blockSize }: Disk,
+  { imageId, snapshotId, blockSize, readOnly }: Disk,
   { snapshots }: CloneSource,
   { siloImages, projectImages }: Offered,
 ): DiskSource {
-  if (imageId && (has(siloImages, imageId) || has(projectImages, imageId))) return { type: 'image', imageId }
+  const access = readOnly ? { readOnly } : {}
+  if (imageId && (has(siloImages, imageId) || has(projectImages, imageId)))
+    return { type: 'image', imageId, ...access }
   const snapshot = snapshots.find(({ id }) => id === snapshotId)
-  if (snapshot?.state === 'ready') return { type: 'snapshot', snapshotId: snapshot.id }
+  if (snapshot?.state === 'ready') return { type: 'snapshot', snapshotId: snapshot.id, ...access }
   return { type: 'blank', blockSize: blockSizes.find((size) => size === blockSize) ?? 512 }
 }

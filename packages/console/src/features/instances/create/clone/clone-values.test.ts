@@ -163,6 +163,29 @@ test('a disk in a state that cannot be copied is created fresh, and its missing 
   )
 })
 
+test('a read-only disk is made again of its source, and cannot be copied', () => {
+  const snapshots = [{ id: 'ready-one', state: 'ready' }] as CloneSource['snapshots']
+  const readOnly = true
+  const { values, disks } = clone({
+    snapshots,
+    disks: [
+      disk('boot', { imageId: 'debian', readOnly }),
+      disk('old', { snapshotId: 'ready-one', readOnly }),
+      disk('gone', { snapshotId: 'gone-one', readOnly }),
+    ],
+  })
+  expect(values.bootSource).toBe('silo')
+  expect(values.disks?.map((each) => each.type === 'create' && sourceIn(each.body.diskBackend))).toEqual([
+    { type: 'snapshot', snapshotId: 'ready-one', readOnly },
+    { type: 'blank', blockSize: 512 },
+  ])
+  expect(disks.copyable).toEqual([])
+  expect([...disks.missing.values()]).toEqual([
+    'Boot disk boot is read-only. The new one can be written.',
+    'Data of disk gone: its source no longer exists, so the new disk is blank. A disk that is read-only cannot be copied.',
+  ])
+})
+
 test('additional disks are copies, or new ones of the same size and source, under unused names', () => {
   const snapshots = [
     { id: 'ready-one', state: 'ready' },

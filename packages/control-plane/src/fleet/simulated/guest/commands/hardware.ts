@@ -63,7 +63,8 @@ function lsblk({ facts }: CommandContext): CommandResult {
   return print(...table([['NAME', 'MAJ:MIN', 'RM', 'SIZE', 'RO', 'TYPE', 'MOUNTPOINTS'], ...rows], [2, 3, 4]))
 }
 
-function blockRows({ device, minor, size, partitions }: BlockDevice): string[][] {
+function blockRows({ device, minor, size, read_only, partitions }: BlockDevice): string[][] {
+  const blockRow = rowOf(read_only ? '1' : '0')
   const rows = partitions.map((part, index) => {
     const branch = index === partitions.length - 1 ? '└─' : '├─'
     return blockRow(branch + part.device, minor + part.minor, part.size, 'part', part.mount)
@@ -71,9 +72,17 @@ function blockRows({ device, minor, size, partitions }: BlockDevice): string[][]
   return [blockRow(device, minor, size, 'disk'), ...rows]
 }
 
-function blockRow(name: string, minor: number, size: number, type: string, mount = ''): string[] {
-  return [name, `252:${minor}`, '0', blockSize(size), '0', type, mount]
-}
+const rowOf =
+  (readOnly: string) =>
+  (name: string, minor: number, size: number, type: string, mount = ''): string[] => [
+    name,
+    `252:${minor}`,
+    '0',
+    blockSize(size),
+    readOnly,
+    type,
+    mount,
+  ]
 
 function df({ facts }: CommandContext, args: readonly string[]): CommandResult {
   const isHuman = args.includes('-h')

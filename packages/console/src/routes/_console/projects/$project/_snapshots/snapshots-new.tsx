@@ -1,6 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { diskAllows } from '@gantry/api/storage/disk.rules'
-import { allows } from '@gantry/api/base/state.rules'
+import { whyNotCopy } from '#/features/disks/why-not-copy.ts'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useWhyNotInProject } from '#/data/permissions.ts'
@@ -22,7 +21,7 @@ export const Route = createFileRoute('/_console/projects/$project/_snapshots/sna
 function SnapshotNew() {
   const { project } = Route.useParams()
   const all = useQuery(allDisks(project))
-  const disks = (all.data ?? []).filter(({ state }) => allows(diskAllows, 'snapshot', state.state))
+  const disks = (all.data ?? []).filter((disk) => !whyNotCopy(disk))
   const create = useOp(op.snapshotCreate)
   return (
     <CreateForm

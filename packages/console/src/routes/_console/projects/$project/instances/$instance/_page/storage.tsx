@@ -8,7 +8,7 @@ import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { nameColumn } from '#/kit/list/columns.tsx'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
-import { DiskPlate } from '#/features/disks/DiskState.tsx'
+import { DiskState } from '#/features/disks/DiskState.tsx'
 import { diskLink } from '#/features/disks/links.ts'
 import { allDisks, type Disk } from '#/features/disks/queries.ts'
 import { StopFirst } from '#/features/instances/page/StopFirst.tsx'
@@ -53,7 +53,7 @@ const columnsIn = (project: string): Column<Disk>[] => [
     header: 'State',
     part: 'state',
     width: '22%',
-    cell: ({ state }) => <DiskPlate state={state.state} />,
+    cell: (disk) => <DiskState disk={disk} />,
   },
   {
     id: 'created',
