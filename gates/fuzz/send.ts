@@ -46,7 +46,7 @@ export async function receive(
   request: Request,
   address: string,
 ): Promise<Answered> {
-  if (op?.id === 'instance_serial_console_stream') {
+  if (op?.id === 'instance_serial_console_stream' || op?.id === 'instance_screen_stream') {
     const answer = await plane.upgrade(request, { address })
     if (answer instanceof Response) return read(answer)
     return { status: 101, headers: new Headers(), text: await overhear(answer) }

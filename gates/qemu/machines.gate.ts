@@ -7,6 +7,8 @@ import { eventually } from '../../packages/control-plane/src/testing/control-pla
 import { openQemuFleet } from '../../packages/server/src/fleet/qemu/fleet.ts'
 import { fleetFolder, tagFile } from '../../packages/server/src/fleet/qemu/host/folders.ts'
 import { hostCommand } from '../../packages/server/src/fleet/qemu/host/host-command.ts'
+import { SCREEN_SOCKET } from '../../packages/server/src/fleet/qemu/machine/arguments.ts'
+import { socketsFolder } from '../../packages/server/src/fleet/qemu/machine/machine-folder.ts'
 import { specFile } from '../../packages/server/src/fleet/qemu/machine/record.ts'
 import { machinesOnHost } from '../../packages/server/src/testing/on-host.ts'
 import {
@@ -96,6 +98,18 @@ describe.skipIf(missing)('a real machine', () => {
       (said) => said.split('guest ready').length === 3,
     )
     expect(await on.process(id)).toBe(before)
+  })
+
+  test('that was started without a screen has none', async () => {
+    const { id } = await on.booted()
+    const line = await real.fleet.screens?.open(id, () => {})
+    expect(line).toBeDefined()
+    line?.close()
+    // As those are that an earlier version has started.
+    await fs.rm(path.join(socketsFolder(machineFolderIn(real.dataDir, id)), SCREEN_SOCKET))
+    await real.restarted()
+    expect(await real.fleet.screens?.open(id, () => {})).toBeUndefined()
+    expect(await on.report(id)).toMatchObject({ state: 'running' })
   })
 
   test('boots again at each reboot that is asked for, and not at others', async () => {

@@ -68,6 +68,7 @@ import { samlProviderOps } from './people/saml-provider.ts'
 import { savedPlanOps } from './history/saved-plan.ts'
 import { scheduleOps } from './schedules/schedule.ts'
 import { scimTokenOps } from './people/scim-token.ts'
+import { screenOps } from './compute/screen.ts'
 import { secondFactorOps } from './people/second-factor.ts'
 import { serviceAccountOps } from './people/service-account.ts'
 import { sessionOps } from './people/session.ts'
@@ -164,6 +165,7 @@ export const allOps = {
   ...savedPlanOps,
   ...scheduleOps,
   ...scimTokenOps,
+  ...screenOps,
   ...secondFactorOps,
   ...serviceAccountOps,
   ...sessionOps,

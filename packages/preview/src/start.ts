@@ -48,7 +48,8 @@ export async function start(): Promise<Preview> {
 
 function handlersOf(plane: Plane, trouble: Trouble) {
   // MSW matches a WebSocket's URL only when the pattern names the host.
-  const serialConsole = `${location.origin.replace(/^http/, 'ws')}/v1/instances/*/serial-console/stream`
+  const host = location.origin.replace(/^http/, 'ws')
+  const streams = [`${host}/v1/instances/*/serial-console/stream`, `${host}/ext/v1/instances/*/screen/stream`]
   return [
     http.all(
       ({ request }) => isOurs(plane, request),
@@ -58,15 +59,17 @@ function handlersOf(plane: Plane, trouble: Trouble) {
         return failed ?? plane.fetch(request)
       },
     ),
-    ws.link(serialConsole).addEventListener('connection', ({ client }) => {
-      // MSW's types omit the page's end of the socket, which knows its binary type.
-      const { socket } = client as unknown as { socket: WebSocket }
-      const url = new URL(client.url)
-      url.protocol = location.protocol
-      const request = new Request(url)
-      const answer = trouble.meet(request).then((failed) => failed ?? plane.upgrade(request))
-      attach(answer, client, () => socket.binaryType)
-    }),
+    ...streams.map((stream) =>
+      ws.link(stream).addEventListener('connection', ({ client }) => {
+        // MSW's types omit the page's end of the socket, which knows its binary type.
+        const { socket } = client as unknown as { socket: WebSocket }
+        const url = new URL(client.url)
+        url.protocol = location.protocol
+        const request = new Request(url)
+        const answer = trouble.meet(request).then((failed) => failed ?? plane.upgrade(request))
+        attach(answer, client, () => socket.binaryType)
+      }),
+    ),
   ]
 }
 

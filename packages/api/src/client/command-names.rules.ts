@@ -36,6 +36,7 @@ const exceptions: Readonly<Record<string, string>> = {
   user_effective_roles: 'user effective-roles',
   instance_batch_names: 'instance-batch names',
   instance_force_off: 'instance force-off',
+  instance_screen_stream: 'instance screen-stream',
   instance_serial_console: 'instance serial-console',
   instance_serial_console_stream: 'instance serial-console-stream',
   logout: 'session end',

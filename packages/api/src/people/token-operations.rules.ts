@@ -14,6 +14,7 @@ const ofSignIn: ReadonlySet<string> = new Set<OpName>([
 const exceptions: Readonly<Partial<Record<OpName, readonly TokenPower[]>>> = {
   instanceSerialConsole: ['console'],
   instanceSerialConsoleStream: ['console'],
+  instanceScreenStream: ['console'],
   instanceStart: ['operate'],
   instanceStop: ['operate'],
   instanceReboot: ['operate'],

@@ -10,6 +10,7 @@ export const fleetLacks = {
   live_snapshot: 'The disk is in use, and this installation can only copy disks of stopped instances',
   migration: 'This installation cannot move running instances to other sleds',
   probes: 'This installation runs no probes',
+  screens: 'This installation has no screens of instances',
   secure_boot: 'This installation lacks UEFI with secure boot, which the boot disk needs',
   switches: 'This installation has no switches of its own',
   tpm: 'This installation lacks security chips (TPM), one of which the boot disk needs',

@@ -23,7 +23,7 @@ export const outsideChanges = {
   attempt: 'rate limits of guesses',
   failed_sign_in: 'sign-ins that failed',
   refused_often: 'counts of rate-limited requests',
-  audit: 'refused requests, and sessions of serial consoles',
+  audit: 'refused requests, and sessions of consoles',
 
   // Bytes and progress of uploads: thousands of pieces make one upload.
   image_upload: 'progress of its conversion',
@@ -35,6 +35,7 @@ export const outsideChanges = {
   issue_episode: 'open and past issues of pools, quotas and instances',
   issue_acknowledgement: 'those of issues that are over go',
   last_output: 'what a machine printed before it ended',
+  screen_viewer: 'who watches a screen now, and who is at its keyboard',
   metric_progress: 'samples',
   metric_lane: 'samples',
   metric_head: 'samples',

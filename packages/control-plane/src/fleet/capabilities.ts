@@ -12,6 +12,7 @@ const has: Readonly<Record<FleetCapability, (fleet: Fleet) => boolean>> = {
   live_snapshot: ({ volumes }) => volumes.snapshotsLive,
   migration: ({ machines }) => machines.migrate !== undefined,
   probes: ({ probes }) => probes !== undefined,
+  screens: ({ screens }) => screens !== undefined,
   secure_boot: ({ machines }) => machines.offers.secure_boot,
   switches: ({ isSimulated }) => isSimulated,
   tpm: ({ machines }) => machines.offers.tpm,
@@ -46,6 +47,7 @@ const adviceOn: Readonly<Record<FleetCapability, string>> = {
   live_snapshot: 'Stop the instance, then take the snapshot.',
   migration: 'Stop them instead, or move them one by one by stopping and starting them.',
   probes: 'Use an instance in the same network instead.',
+  screens: 'Use the serial console instead.',
   secure_boot:
     'Ask the operator to install the package ovmf and to restart the server, or choose the image without secure boot.',
   switches: "Configure the network of the hosts with their own system's tools.",

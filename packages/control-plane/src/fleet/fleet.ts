@@ -136,6 +136,27 @@ export interface SerialConsoles {
 }
 
 /**
+ * The screens of machines. Each viewer has a conversation of its own in RFB 3.8 (RFC 6143), without authentication and
+ * shared with the others; what viewers send is whole messages, checked by `rfb/client-messages.ts`.
+ */
+export interface Screens {
+  /**
+   * Connects a viewer, and calls back when there is something to take. Undefined if the machine has no screen: it does
+   * not run, or was started when machines had none.
+   */
+  open: (machineId: string, hint: () => void) => Promise<ScreenLine | undefined>
+}
+export interface ScreenLine {
+  /** Passes on a message; false if the machine takes none for now, and this one is lost. */
+  send: (bytes: Uint8Array) => boolean
+  /** What the machine has sent, at most `max` bytes. What is not taken slows the machine's sending down. */
+  take: (max: number) => Uint8Array
+  /** Nothing more follows. */
+  hasEnded: () => boolean
+  close: () => void
+}
+
+/**
  * The bytes of disks, by content id. They belong to the driver: a machine may write them at any time, and only the
  * driver knows what it has written. Images and snapshots never change, and are in the block store.
  */
@@ -287,6 +308,8 @@ export interface Fleet {
   readonly isSimulated: boolean
   readonly machines: Machines
   readonly serial: SerialConsoles
+  /** Only of a fleet whose machines have screens. */
+  readonly screens?: Screens
   readonly volumes: Volumes
   readonly measurements: Measurements
   /** Only of a fleet that finds its hosts itself; the sleds of others are records that operators keep. */

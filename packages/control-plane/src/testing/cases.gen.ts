@@ -68,6 +68,7 @@ import { samlProviderCases } from '../modules/sign-in/saml/saml-provider.cases.t
 import { savedPlanCases } from '../modules/plans/saved-plan.cases.ts'
 import { scheduleCases, scheduleGiven } from '../modules/schedules/schedule.cases.ts'
 import { scimTokenCases } from '../modules/scim/scim-token.cases.ts'
+import { screenCases } from '../modules/compute/screen/screen.cases.ts'
 import { secondFactorCases } from '../modules/sign-in/factors/second-factor.cases.ts'
 import { serviceAccountCases, serviceAccountGiven } from '../modules/service-accounts/service-account.cases.ts'
 import { sessionCases } from '../modules/sign-in/sessions/session.cases.ts'
@@ -164,6 +165,7 @@ export const allCases = {
   ...savedPlanCases,
   ...scheduleCases,
   ...scimTokenCases,
+  ...screenCases,
   ...secondFactorCases,
   ...serviceAccountCases,
   ...sessionCases,

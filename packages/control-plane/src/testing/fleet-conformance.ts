@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { BlockStore } from '../blocks/block-store.ts'
 import type { Fleet, MachineReport, MachineSpec } from '../fleet/fleet.ts'
 import { eventually } from './control-plane.ts'
+import { RfbClient } from './rfb-client.ts'
 
 /** An idle driver. */
 export interface TestedFleet {
@@ -232,6 +233,50 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       const before = hints
       await running()
       expect(hints).toBe(before)
+    })
+  })
+
+  describe('the screen', () => {
+    /** A viewer of a machine's screen, and what it was shown. */
+    async function watching(id: string) {
+      const line = await fleet.screens?.open(id, () => {})
+      if (!line) throw new Error('the machine has no screen')
+      const viewer = new RfbClient((bytes) => void line.send(bytes))
+      const take = () => {
+        viewer.receive(line.take(64 * 1024))
+        return viewer
+      }
+      return { line, viewer, take: async () => take() }
+    }
+
+    test('is shown to each viewer until the machine is gone', async () => {
+      const id = await running()
+      const [one, other] = [await watching(id), await watching(id)]
+      for (const { viewer, take } of [one, other]) {
+        await eventually(take, ({ updates }) => updates > 0)
+        // Something is written on it.
+        await eventually(take, ({ picture }) => new Set(picture).size > 1)
+        expect(viewer.width * viewer.height).toBeGreaterThan(0)
+      }
+      one.line.close()
+      other.viewer.key(0x61, true)
+      other.viewer.key(0x61, false)
+      other.viewer.pointer(0, 1, 1)
+      await other.take()
+      expect(other.line.hasEnded()).toBe(false)
+      await fleet.machines.destroy([id])
+      await eventually(
+        async () => {
+          await other.take()
+          return other.line.hasEnded()
+        },
+        (hasEnded) => hasEnded,
+      )
+      expect(await fleet.screens?.open(id, () => {})).toBeUndefined()
+    })
+
+    test('a machine that is unknown has none', async () => {
+      expect(await fleet.screens?.open(crypto.randomUUID(), () => {})).toBeUndefined()
     })
   })
 

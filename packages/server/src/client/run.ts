@@ -24,7 +24,11 @@ export async function runOperation(
   if (args.some((arg) => arg === '--help' || arg === '-h'))
     return terminal.out(commandHelp(command, terminal))
   if (command.answers === 'websocket')
-    throw mistake(`Connect to a serial console by gantry console INSTANCE.`)
+    throw mistake(
+      command.id === 'instance_screen_stream'
+        ? 'A screen needs a browser: open it in the console. In a terminal, gantry console INSTANCE connects to the serial console.'
+        : 'Connect to a serial console by gantry console INSTANCE.',
+    )
   const parsed = parseOperation(command, args)
   const asked = askedOf(command, parsed)
   const context: CallContext = {

@@ -5,4 +5,5 @@ export const instanceExternalIpProblemList: OpRef<'instanceExternalIpProblemList
 export const instanceChangeList: OpRef<'instanceChangeList'> = { name: 'instanceChangeList', method: 'GET', path: '/ext/v1/instances/{instance}/changes', reads: ['instance', 'disk', 'instance-network-interface', 'external-ip', 'floating-ip'] }
 export const instanceLastOutputView: OpRef<'instanceLastOutputView'> = { name: 'instanceLastOutputView', method: 'GET', path: '/ext/v1/instances/{instance}/last-output', reads: ['instance'] }
 export const instanceFirewallRuleList: OpRef<'instanceFirewallRuleList'> = { name: 'instanceFirewallRuleList', method: 'GET', path: '/ext/v1/instances/{instance}/firewall-rules', reads: ['vpc', 'vpc-subnet', 'vpc-firewall-rule', 'instance', 'instance-network-interface'] }
+export const instanceScreenStream: OpRef<'instanceScreenStream'> = { name: 'instanceScreenStream', method: 'GET', path: '/ext/v1/instances/{instance}/screen/stream' }
 export const instanceSortedList: OpRef<'instanceSortedList'> = { name: 'instanceSortedList', method: 'GET', path: '/ext/v1/instances', reads: ['instance'] }

@@ -77,6 +77,20 @@ interface LastOutputTable {
   time: Date
   data: Uint8Array
 }
+/** Somebody who watches the screen of a machine. */
+interface ScreenViewerTable {
+  id: string
+  vmm_id: string
+  /** The user's, for the others. */
+  name: string
+  time_joined: Date
+  /** Kept current by the process that serves it; who is not seen for a while is gone. */
+  time_seen: Date
+  /** Of one viewer of a machine at most. */
+  has_keyboard: boolean
+  /** Since when it asks for the keyboard. */
+  time_asked: Defaulted<Date | null>
+}
 /** One action on many instances, or a deletion of many objects of another kind, on behalf of the caller. */
 interface InstanceActionTable {
   id: string
@@ -153,6 +167,7 @@ export interface ComputePlain {
   anti_affinity_member: GroupMemberTable
   last_output: LastOutputTable
   instance_firmware: InstanceFirmwareTable
+  screen_viewer: ScreenViewerTable
   instance_action: InstanceActionTable
   instance_action_item: InstanceActionItemTable
 }

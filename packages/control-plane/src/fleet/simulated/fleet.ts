@@ -6,6 +6,8 @@ import { injectFault } from './faults.ts'
 import { simulatedMachines } from './machines.ts'
 import { simulatedMeasurements } from './measurements.ts'
 import { simulatedProbes } from './probes.ts'
+import { resetByGuest } from './rows.ts'
+import { simulatedScreens } from './screens.ts'
 import { simulatedSerial } from './serial.ts'
 import { blockVolumes } from './volumes.ts'
 
@@ -15,11 +17,19 @@ import { blockVolumes } from './volumes.ts'
  */
 export function simulatedFleet(rack: DriverServices): Fleet {
   const hints = new Set<() => void>()
+  const serial = simulatedSerial(rack, hints)
   return {
     driver: simulatedDriver,
     isSimulated: true,
     machines: simulatedMachines(rack, hints),
-    serial: simulatedSerial(rack, hints),
+    serial,
+    screens: simulatedScreens({
+      serial,
+      async reset(id) {
+        await resetByGuest(rack, id)
+        hints.forEach((hint) => hint())
+      },
+    }),
     volumes: blockVolumes(rack.blocks),
     measurements: simulatedMeasurements(rack),
 

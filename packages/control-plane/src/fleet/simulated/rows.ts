@@ -100,6 +100,15 @@ export async function restartGuest(tx: SimulatedChange, vmId: string): Promise<v
   await withGuest(tx, vmId, (guest, now) => ({ state: powerOn(guest.facts, now), output: new Uint8Array() }))
 }
 
+/** A guest that boots anew after Ctrl+Alt+Delete. */
+export const resetByGuest = (rack: Rack, id: string): Promise<void> =>
+  transact(rack, async (tx) => {
+    const vm = await lockVm(tx, id)
+    if (vm?.phase !== 'running') return
+    await beginPhase(tx, vm, 'rebooting', true)
+    await restartGuest(tx, id)
+  })
+
 /** Deletes machines with their guests and output. */
 export const removeVms = (rack: Rack, ids: readonly string[]): Promise<void> =>
   transact(rack, async ({ plain }) => {

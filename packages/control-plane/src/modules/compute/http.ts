@@ -12,6 +12,7 @@ import { listInstanceChanges } from './instances/instance-changes.ts'
 import { viewLastOutput } from './machines/last-output.ts'
 import { checkPlacement } from './instances/placement-check.ts'
 import { forceOffInstance, rebootInstance, startInstance, stopInstance } from './instances/power.ts'
+import { openScreen } from './screen/screen.ts'
 import { openConsole, readConsole } from './serial/serial-console.ts'
 import { updateInstanceIdentity } from './instances/rename.ts'
 import { deleteInstance, updateInstance } from './instances/service.ts'
@@ -65,6 +66,8 @@ export const computeHttp = implement({
     openConsole(cx, { ...path, project }, rest),
   instanceSerialConsole: (cx, { path, query: { project, ...offsets } }) =>
     readConsole(cx, { ...path, project }, offsets),
+  instanceScreenStream: (cx, { path, query: { project, ...rest } }) =>
+    openScreen(cx, { ...path, project }, rest),
   instanceLastOutputView: (cx, { path, query }) => viewLastOutput(cx, { ...path, ...query }),
   instanceSortedList: (cx, { query }) =>
     sortedPage(cx, ops.instanceSortedList, 'instance', query, instanceView),

@@ -22,6 +22,7 @@ import type { Isolation } from './host/requirements.ts'
 import { isolatedMachines } from './machine/isolated-machines.ts'
 import type { QemuNetworks, NetworkOptions } from './network/networks.ts'
 import { watchShutdown } from './host/host-shutdown.ts'
+import { qemuScreens } from './screen/screens.ts'
 import { qemuSerial } from './serial/serial.ts'
 import { freeBefore } from './volumes/sparse-files.ts'
 import { fleetFolder, hostFile, machinesFolder, tagFile, volumesFolder } from './host/folders.ts'
@@ -113,6 +114,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
         ...(carried && { networks: carried }),
         machines,
         serial,
+        screens: qemuScreens((id) => machines.find(id)),
         volumes,
         measurements,
         repairTimes,

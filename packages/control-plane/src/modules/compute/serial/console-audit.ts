@@ -11,7 +11,7 @@ interface Seen {
 }
 
 /**
- * Audits the start and the end of a serial console under the same request id, without what was typed or
+ * Audits the start and the end of a serial console or a screen under the same request id, without what was typed or
  * shown. A console whose record cannot be written is closed. Resolves when both are written.
  */
 export async function auditedConsole(
@@ -19,6 +19,7 @@ export async function auditedConsole(
   { id: instance_id, name: instance }: Pick<Row<'instance'>, 'id' | 'name'>,
   socket: ByteSocket,
   open: (socket: ByteSocket) => void,
+  what: 'serial console' | 'screen' = 'serial console',
 ): Promise<void> {
   const { log, db } = cx.services
   const began = cx.now()
@@ -39,14 +40,14 @@ export async function auditedConsole(
     // Early keystrokes do not wait for the record.
     open(counted)
     await write({ event: 'begin' }).catch((error: unknown) => {
-      counted.close(1011, 'The serial console failed. Connect again.')
+      counted.close(1011, `The ${what} failed. Connect again.`)
       throw error
     })
     await ended
     const seconds = Math.max(0, Math.round((cx.now().getTime() - began.getTime()) / 1000))
     await write({ event: 'end', seconds, ...seen })
   } catch (error) {
-    log.error({ err: error, instance: instance_id }, 'could not write the audit record of a serial console')
+    log.error({ err: error, instance: instance_id }, `could not write the audit record of a ${what}`)
   }
 }
 

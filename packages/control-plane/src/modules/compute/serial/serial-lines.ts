@@ -1,6 +1,7 @@
 import { instanceAllows, type RunState } from '@gantry/api/compute/instance.rules'
 import { allows } from '@gantry/api/base/state.rules'
 import { readPrints } from '@gantry/control-plane/authz/open-credentials'
+import { Wakeups } from '@gantry/control-plane/stream/wakeups'
 import type { ConnectionAccess } from '@gantry/control-plane/stream/connection-access'
 import type { ByteSocket } from '@gantry/control-plane/environment'
 import type { Services } from '@gantry/control-plane/context/services'
@@ -33,32 +34,6 @@ interface Watching extends Viewer {
 interface Line {
   vmmId: string
   viewers: Set<Watching>
-}
-
-/** Wakes waiters in this process. */
-class Wakeups {
-  /** How often it has woken them so far. */
-  count = 0
-  #listeners = new Set<() => void>()
-  wake(): void {
-    this.count++
-    for (const listener of this.#listeners) listener()
-  }
-  /** Resolves at the next wake-up, after `ms`, or when aborted. */
-  wait(ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer)
-        this.#listeners.delete(done)
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-      const timer = setTimeout(done, ms)
-      this.#listeners.add(done)
-      signal.addEventListener('abort', done)
-      if (signal.aborted) done()
-    })
-  }
 }
 
 /**
@@ -198,7 +173,11 @@ export class SerialLines {
 
 export const serialLines = onceEach((services: Services) => new SerialLines(services))
 
-async function runStates(services: Services, vmmIds: readonly string[]): Promise<Map<string, RunState>> {
+/** The states of the instances of these machines, of those that still have them. */
+export async function runStates(
+  services: Services,
+  vmmIds: readonly string[],
+): Promise<Map<string, RunState>> {
   const rows = await services.db
     .selectFrom('vmm')
     .innerJoin('instance', 'instance.id', 'vmm.instance_id')

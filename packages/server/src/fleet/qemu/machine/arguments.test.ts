@@ -61,6 +61,16 @@ describe('the command of a machine', () => {
     expect(paths.filter((path) => !/^\/(dev\/fdset|proc\/self\/fd)\/\d/.test(path))).toEqual([])
   })
 
+  test('shows its screen at a socket in its folder, in a slot that no other device has', () => {
+    const words = qemuCommand(setup())
+    expect(valuesOf(words, '-vnc')).toEqual([
+      `unix:/proc/self/fd/${inheritedFiles(0).sockets}/screen,share=ignore`,
+    ])
+    expect(valuesOf(words, '-device')).toEqual(
+      expect.arrayContaining(['VGA,addr=0x1.0,multifunction=on', 'usb-tablet,bus=usb.0']),
+    )
+  })
+
   test('boots from the boot disk only, with sectors that the firmware reads', () => {
     const spec = machineSpec({
       disks: [disk('data', { block_size: 4096, slot: 3 }), disk('boot', { block_size: 4096, is_boot: true })],

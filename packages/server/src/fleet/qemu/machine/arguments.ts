@@ -51,6 +51,9 @@ export const SCRATCH_NODE = 'scratch-file'
 /** The scratch file for further nodes. */
 export const SCRATCH_FILE = `/dev/fdset/${sets.scratch}`
 
+/** The name of the socket at which QEMU shows a machine's screen. */
+export const SCREEN_SOCKET = 'screen'
+
 export const exportPath = ({ exports }: InheritedFiles): string => `/proc/self/fd/${exports}/nbd`
 
 const ID_OPTION = '-uuid'
@@ -66,7 +69,7 @@ export function machineOf(tag: string, words: readonly string[]): string | undef
  * The first PCI slot of each kind of device, so that no device changes the place of another one: guests name disks and
  * network cards by their places.
  */
-const slots = { network: 0x02, disk: 0x0a, seed: 0x0a + diskSlots, random: 0x1e } as const
+const slots = { screen: 0x01, network: 0x02, disk: 0x0a, seed: 0x0a + diskSlots, random: 0x1e } as const
 const INTERFACES_MAX = slots.disk - slots.network
 
 /** Bytes of translated code that TCG keeps; more makes small guests hardly faster. */
@@ -84,8 +87,8 @@ export function qemuCommand({ spec, accelerator, tag, files, taps }: MachineSetu
     ['-display', 'none'],
     ['-name', guestName(tag)],
     [ID_OPTION, spec.id],
-    // Without graphics the firmware and the boot loader use the serial console. Pages are not merged with those of
-    // other guests, who could learn their contents from that.
+    // Without graphics the firmware and the boot loader use the serial console, besides the screen. Pages are not merged
+    // with those of other guests, who could learn their contents from that.
     ['-machine', `q35,graphics=off,hpet=off,mem-merge=off,dump-guest-core=off${firmwareNodes(spec)}`],
     ['-accel', accelerator === 'kvm' ? 'kvm' : `tcg,tb-size=${TRANSLATED_MIB}`],
     ['-cpu', accelerator === 'kvm' ? 'host' : 'max'],
@@ -107,6 +110,7 @@ export function qemuCommand({ spec, accelerator, tag, files, taps }: MachineSetu
     ['-blockdev', `driver=file,node-name=${SCRATCH_NODE},filename=${fdSet(sets.scratch)}`],
     ['-chardev', serialDevice(files)],
     ['-serial', 'chardev:serial'],
+    ...screenOptions(files),
     ['-device', `virtio-rng-pci,addr=${address(slots.random)}`],
     ...(firmware === 'uefi' ? firmwareOptions(spec, files) : []),
     ...(files.tpm === undefined ? [] : tpmOptions(files.tpm)),
@@ -167,6 +171,17 @@ function controllers(disks: readonly MachineDisk[]): Option[] {
     `ahci,id=${controller(number)},addr=${address(slots.disk + number)}`,
   ])
 }
+
+/**
+ * A screen, a keyboard that every guest knows, and a pointer whose place is that of the viewer's. Both are one PCI slot. The
+ * viewers' conversations share the screen whatever they say, and their rights were checked before.
+ */
+const screenOptions = ({ sockets }: InheritedFiles): Option[] => [
+  ['-device', `VGA,addr=${address(slots.screen)}.0,multifunction=on`],
+  ['-device', `qemu-xhci,id=usb,addr=${address(slots.screen)}.1`],
+  ['-device', 'usb-tablet,bus=usb.0'],
+  ['-vnc', `unix:/proc/self/fd/${sockets}/${SCREEN_SOCKET},share=ignore`],
+]
 
 function diskOptions(disk: MachineDisk, index: number, file: number, model: DiskModel): Option[] {
   const set = sets.firstDisk + index
