@@ -63,6 +63,7 @@ export const instances: Area = {
       true,
       ['button', 'Scroll to bottom'],
     ],
+    ['screen', '/projects/:project/instances/walker/screen', true, ['button', 'View only']],
     ['affinity groups', '/projects/:project/affinity', true, ['link', 'apart']],
     ['new affinity group', '/projects/:project/affinity-new', true, ['button', 'Add group']],
     ['affinity group', '/projects/:project/affinity/apart', true, ['link', 'walker']],

@@ -15,6 +15,7 @@ export const sharedLimits = { css: 18 * kB, fonts: 75 * kB, tree: 25 * kB }
 const classes = [
   { name: 'sign-in', limit: 98 * kB, fits: /^\/(login|device)(\/|$)/ },
   { name: 'serial console', limit: 262 * kB, fits: /\/serial-console$/ },
+  { name: 'screen', limit: 262 * kB, fits: /\/screen$/ },
   { name: 'form', limit: 245 * kB, fits: /(-new|-add|-upload|-new\/\{-\$\w+\}|\/edit(\/\{-\$\w+\})?)$/ },
   // The page of one object or a tab of it: everything a list needs, plus the object's actions.
   {

@@ -113,6 +113,9 @@ export const instancesOverlays: Overlays = {
   'features/instances/page/use-interface-actions.tsx': [
     [`${sleeper}/networking`, 'Confirm delete network interface', inRow('second', 'Delete')],
   ],
+  'features/instances/screen/PasteDialog.tsx': [
+    [`${walker}/screen`, 'Paste as typing', press('Paste as typing')],
+  ],
   'features/instances/serial/CliCommand.tsx': [
     [`${walker}/serial-console`, 'CLI command', press('CLI Command')],
   ],

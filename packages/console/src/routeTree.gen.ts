@@ -211,6 +211,7 @@ import { Route as ConsoleProjectsProjectImagesImageIndexRouteImport } from './ro
 import { Route as ConsoleProjectsProjectImagesImageEditRouteImport } from './routes/_console/projects/$project/images/$image/edit'
 import { Route as ConsoleProjectsProjectInstancesInstanceIndexRouteImport } from './routes/_console/projects/$project/instances/$instance/index'
 import { Route as ConsoleProjectsProjectInstancesInstancePageRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/route'
+import { Route as ConsoleProjectsProjectInstancesInstanceScreenRouteImport } from './routes/_console/projects/$project/instances/$instance/screen'
 import { Route as ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport } from './routes/_console/projects/$project/instances/$instance/serial-console'
 import { Route as ConsoleProjectsProjectSavedQueriesQueryEditRouteImport } from './routes/_console/projects/$project/saved-queries/$query/edit'
 import { Route as ConsoleProjectsProjectSchedulesScheduleEditRouteImport } from './routes/_console/projects/$project/schedules/$schedule/edit'
@@ -1433,6 +1434,12 @@ const ConsoleProjectsProjectInstancesInstancePageRouteRoute =
     id: '/_page',
     getParentRoute: () => ConsoleProjectsProjectInstancesInstanceRouteRoute,
   } as any)
+const ConsoleProjectsProjectInstancesInstanceScreenRoute =
+  ConsoleProjectsProjectInstancesInstanceScreenRouteImport.update({
+    id: '/screen',
+    path: '/screen',
+    getParentRoute: () => ConsoleProjectsProjectInstancesInstanceRouteRoute,
+  } as any)
 const ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute =
   ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport.update({
     id: '/serial-console',
@@ -2139,6 +2146,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/affinity-groups/$group/edit': typeof ConsoleProjectsProjectAffinityGroupsGroupEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImageEditRoute
+  '/projects/$project/instances/$instance/screen': typeof ConsoleProjectsProjectInstancesInstanceScreenRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/projects/$project/schedules/$schedule/edit': typeof ConsoleProjectsProjectSchedulesScheduleEditRoute
@@ -2375,6 +2383,7 @@ export interface FileRoutesByTo {
   '/projects/$project/affinity-groups/$group/edit': typeof ConsoleProjectsProjectAffinityGroupsGroupEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImageEditRoute
+  '/projects/$project/instances/$instance/screen': typeof ConsoleProjectsProjectInstancesInstanceScreenRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/projects/$project/schedules/$schedule/edit': typeof ConsoleProjectsProjectSchedulesScheduleEditRoute
@@ -2663,6 +2672,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/affinity-groups/$group/edit': typeof ConsoleProjectsProjectAffinityGroupsGroupEditRoute
   '/_console/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/_console/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImageEditRoute
+  '/_console/projects/$project/instances/$instance/screen': typeof ConsoleProjectsProjectInstancesInstanceScreenRoute
   '/_console/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/_console/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/_console/projects/$project/schedules/$schedule/edit': typeof ConsoleProjectsProjectSchedulesScheduleEditRoute
@@ -2913,6 +2923,7 @@ export interface FileRouteTypes {
     | '/projects/$project/affinity-groups/$group/edit'
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/images/$image/edit'
+    | '/projects/$project/instances/$instance/screen'
     | '/projects/$project/instances/$instance/serial-console'
     | '/projects/$project/saved-queries/$query/edit'
     | '/projects/$project/schedules/$schedule/edit'
@@ -3149,6 +3160,7 @@ export interface FileRouteTypes {
     | '/projects/$project/affinity-groups/$group/edit'
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/images/$image/edit'
+    | '/projects/$project/instances/$instance/screen'
     | '/projects/$project/instances/$instance/serial-console'
     | '/projects/$project/saved-queries/$query/edit'
     | '/projects/$project/schedules/$schedule/edit'
@@ -3436,6 +3448,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/affinity-groups/$group/edit'
     | '/_console/projects/$project/affinity/$group/edit'
     | '/_console/projects/$project/images/$image/edit'
+    | '/_console/projects/$project/instances/$instance/screen'
     | '/_console/projects/$project/instances/$instance/serial-console'
     | '/_console/projects/$project/saved-queries/$query/edit'
     | '/_console/projects/$project/schedules/$schedule/edit'
@@ -4956,6 +4969,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/projects/$project/instances/$instance'
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectInstancesInstanceRouteRoute
+    }
+    '/_console/projects/$project/instances/$instance/screen': {
+      id: '/_console/projects/$project/instances/$instance/screen'
+      path: '/screen'
+      fullPath: '/projects/$project/instances/$instance/screen'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstanceScreenRouteImport
       parentRoute: typeof ConsoleProjectsProjectInstancesInstanceRouteRoute
     }
     '/_console/projects/$project/instances/$instance/serial-console': {
@@ -6807,6 +6827,7 @@ const ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren =
 
 interface ConsoleProjectsProjectInstancesInstanceRouteRouteChildren {
   ConsoleProjectsProjectInstancesInstancePageRouteRoute: typeof ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren
+  ConsoleProjectsProjectInstancesInstanceScreenRoute: typeof ConsoleProjectsProjectInstancesInstanceScreenRoute
   ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute: typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   ConsoleProjectsProjectInstancesInstanceIndexRoute: typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
 }
@@ -6815,6 +6836,8 @@ const ConsoleProjectsProjectInstancesInstanceRouteRouteChildren: ConsoleProjects
   {
     ConsoleProjectsProjectInstancesInstancePageRouteRoute:
       ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren,
+    ConsoleProjectsProjectInstancesInstanceScreenRoute:
+      ConsoleProjectsProjectInstancesInstanceScreenRoute,
     ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute:
       ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute,
     ConsoleProjectsProjectInstancesInstanceIndexRoute:

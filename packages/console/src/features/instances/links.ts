@@ -7,6 +7,7 @@ type InstanceTab =
   | 'connect'
   | 'activity'
   | 'settings'
+  | 'screen'
   | 'serial-console'
 
 export const instanceLink = (project: string, instance: string, tab: InstanceTab = 'storage') =>

@@ -2,6 +2,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import Camera from 'lucide-react/icons/camera'
 import CopyPlus from 'lucide-react/icons/copy-plus'
 import LayoutTemplate from 'lucide-react/icons/layout-template'
+import Monitor from 'lucide-react/icons/monitor'
 import Pencil from 'lucide-react/icons/pencil'
 import Power from 'lucide-react/icons/power'
 import Play from 'lucide-react/icons/play'
@@ -10,6 +11,7 @@ import Scaling from 'lucide-react/icons/scaling'
 import Square from 'lucide-react/icons/square'
 import SquareTerminal from 'lucide-react/icons/square-terminal'
 import { type ReactNode, useState } from 'react'
+import { useWhyLacking } from '#/data/fleet.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction, confirmRecycling } from '#/kit/feedback/confirm.tsx'
@@ -49,6 +51,8 @@ export interface InstanceActions {
   resize: RowAction
   console: RowAction
   /** Absent from servers that cannot. */
+  screen?: RowAction | undefined
+  /** Absent from servers that cannot. */
   snapshot?: RowAction | undefined
   clone: RowAction
   /** Absent from servers that cannot. */
@@ -63,6 +67,7 @@ export interface InstanceActions {
 /** All actions for an instance. Render `dialog` on the page. */
 export function useInstanceActions(project: string, { linksToInstance, onDelete, onRename }: Options = {}) {
   const whyNotAllowed = useWhyNotInProject(project)
+  const whyNoScreen = useWhyLacking('screens')
   const [editing, setEditing] = useState<Instance>()
   const [resizing, setResizing] = useState<Instance>()
   const [taking, setTaking] = useState<Instance>()
@@ -183,6 +188,14 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete,
         disabled: whyNotAllowed,
         link: instanceLink(project, name, 'serial-console'),
       },
+      screen: hasExtensions
+        ? {
+            label: 'View screen',
+            icon: <Monitor aria-hidden strokeWidth={1.75} />,
+            disabled: whyNoScreen ?? whyNotAllowed,
+            link: instanceLink(project, name, 'screen'),
+          }
+        : undefined,
       snapshot: hasExtensions
         ? {
             label: 'Take snapshot',
@@ -263,6 +276,7 @@ export const menuOf = (actions: InstanceActions): RowAction[] => [
   ...(actions.edit ? [actions.edit] : []),
   actions.resize,
   actions.console,
+  ...(actions.screen ? [actions.screen] : []),
   ...(actions.snapshot ? [actions.snapshot] : []),
   actions.clone,
   ...(actions.template ? [actions.template] : []),

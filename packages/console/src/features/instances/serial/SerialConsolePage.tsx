@@ -4,6 +4,7 @@ import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ArrowUpToLine from 'lucide-react/icons/arrow-up-to-line'
 import { useRef, useState } from 'react'
+import { useWhyLacking } from '#/data/fleet.ts'
 import { usePolling } from '#/data/live.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
@@ -44,6 +45,7 @@ export function SerialConsolePage({ project, instance: name }: Props) {
       polls && data && !allows(instanceAllows, 'serialConsole', data.runState) ? waitingPollMs : false,
   })
   const whyNotAllowed = useWhyNotInProject(project)
+  const whyNoScreen = useWhyLacking('screens')
   const hasConsole = allows(instanceAllows, 'serialConsole', instance.runState)
   const canConnect = hasConsole && !whyNotAllowed
   const { element, state, size, hasOutput, endedAt, terminal, retry } = useSerialConsole({
@@ -70,10 +72,17 @@ export function SerialConsolePage({ project, instance: name }: Props) {
         {fullScreen.isFull ? (
           <span className="text-sm text-muted">{fullScreen.hint}</span>
         ) : (
-          <PageLink {...instanceLink(project, name)} className="link inline-flex items-center gap-1.5">
-            <ArrowLeft aria-hidden strokeWidth={1.75} className="size-4" />
-            Back to {name}
-          </PageLink>
+          <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
+            <PageLink {...instanceLink(project, name)} className="link inline-flex items-center gap-1.5">
+              <ArrowLeft aria-hidden strokeWidth={1.75} className="size-4" />
+              Back to {name}
+            </PageLink>
+            {!whyNoScreen && (
+              <PageLink {...instanceLink(project, name, 'screen')} className="link">
+                Screen
+              </PageLink>
+            )}
+          </span>
         )}
         {terminal && (
           <ConsoleToolbar

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { useSimulated } from '#/data/fleet.ts'
+import { useSimulated, useWhyLacking } from '#/data/fleet.ts'
 import { reachableIps } from '#/features/addresses/queries.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
@@ -23,6 +23,7 @@ function Connect() {
   return (
     <div className="max-w-free space-y-5">
       <SerialConsole {...params} />
+      <Screen {...params} />
       <Ssh {...params} />
     </div>
   )
@@ -51,6 +52,27 @@ function SerialConsole({ project, instance }: Props) {
       }
     >
       <p className="text-sm text-muted">The console is available while the instance runs.</p>
+    </Card>
+  )
+}
+
+function Screen({ project, instance }: Props) {
+  const whyNone = useWhyLacking('screens')
+  return (
+    <Card
+      title="Screen"
+      description="See the graphical screen of the instance, with its keyboard and pointer. No network is needed."
+      actions={
+        !whyNone && (
+          <PageLink {...instanceLink(project, instance, 'screen')} className={buttonClass()}>
+            Open screen
+          </PageLink>
+        )
+      }
+    >
+      <p className="text-sm text-muted">
+        {whyNone ? `${whyNone}.` : 'Several people can watch; one of them at a time has the keyboard.'}
+      </p>
     </Card>
   )
 }

@@ -1,0 +1,28 @@
+/** What we use of the client of RFB; its package has no types. */
+declare module '@novnc/novnc' {
+  interface Channel {
+    binaryType: string
+    readonly protocol: string
+    readonly readyState: string
+    onopen: (() => void) | null
+    onclose: ((event: object) => void) | null
+    onmessage: ((event: { data: ArrayBuffer }) => void) | null
+    onerror: ((event: object) => void) | null
+    send: (bytes: Uint8Array) => void
+    close: () => void
+  }
+  export default class RFB extends EventTarget {
+    constructor(target: HTMLElement, channel: Channel, options?: { shared?: boolean })
+    /** Whether keys and pointer stay here. */
+    viewOnly: boolean
+    scaleViewport: boolean
+    showDotCursor: boolean
+    /** A value of CSS. */
+    background: string
+    focus: (options?: FocusOptions) => void
+    blur: () => void
+    disconnect: () => void
+    sendKey: (symbol: number, code: string, isDown?: boolean) => void
+    toBlob: (use: (image: Blob | null) => void) => void
+  }
+}
