@@ -170,9 +170,7 @@ test('takes snapshots of whole instances, and deletes only its own old ones', as
     kind: 'instance-snapshot',
     name: expect.stringMatching(/^whole-/),
   })
-  expect(kept.map((one) => one.name).toSorted()).toEqual(
-    ['whole-by-hand', items[1]?.snapshot?.name].toSorted(),
-  )
+  expect(new Set(kept.map((one) => one.name))).toEqual(new Set(['whole-by-hand', items[1]?.snapshot?.name]))
   expect(kept.every(({ state }) => state === 'ready')).toBe(true)
   const [entry] = (await me.get(`/ext/v1/activity${inProject}&object=${items[1]?.snapshot?.id}`)).body.items
   expect(entry.actor).toMatchObject({ kind: 'platform', name: 'schedule bundles' })
