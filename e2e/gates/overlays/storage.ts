@@ -37,6 +37,9 @@ export const storageOverlays: Overlays = {
   'features/instances/snapshots/NewInstanceDialog.tsx': [
     [`${sleeper}/snapshots`, 'Create instance from snapshot', inRow('resting', 'Create instance')],
   ],
+  'features/instances/snapshots/EditInstanceSnapshot.tsx': [
+    [`${sleeper}/snapshots`, 'Edit instance snapshot', inRow('resting', 'Edit')],
+  ],
   'features/instances/snapshots/InstanceSnapshotsCard.tsx': [
     [`${sleeper}/snapshots`, 'Confirm delete instance snapshot', inRow('resting', 'Delete')],
   ],

@@ -3,6 +3,7 @@ import { Instance } from '../compute/instance.ts'
 import { family, put } from '../op.ts'
 import { IdentityUpdate, InProject, named, NameOrId } from '../schema.ts'
 import { Disk } from '../storage/disk.ts'
+import { InstanceSnapshot } from '../storage/instance-snapshot.ts'
 
 /** What is absent stays as it is. */
 const NewIdentity = named('NewIdentity', z.object(IdentityUpdate))
@@ -26,5 +27,13 @@ export const identityChangeOps = family('extensions', [], {
     body: NewIdentity,
     returns: Disk,
     changes: ['disk'],
+  }),
+  instanceSnapshotIdentityUpdate: put('/ext/v1/instance-snapshots/{instance_snapshot}', {
+    summary: summary('an instance snapshot', '; those of its disks keep theirs'),
+    path: z.object({ instance_snapshot: NameOrId }),
+    query: InProject,
+    body: NewIdentity,
+    returns: InstanceSnapshot,
+    changes: ['instance-snapshot'],
   }),
 })

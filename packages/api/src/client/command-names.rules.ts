@@ -28,6 +28,7 @@ const exceptions: Readonly<Record<string, string>> = {
   ),
   disk_identity_update: 'disk update',
   instance_identity_update: 'instance rename',
+  instance_snapshot_identity_update: 'instance-snapshot update',
   device_access_token: 'device-auth token',
   disk_bulk_write_import: 'disk bulk-write-import',
   disk_bulk_write_import_start: 'disk bulk-write-import-start',

@@ -161,7 +161,6 @@ export const instanceSnapshotOps = family('extensions', ['instance-snapshot'], {
   }),
   instanceSnapshotView: get('/ext/v1/instance-snapshots/{instance_snapshot}', {
     summary: 'Fetch a snapshot of a whole instance',
-    noScreen: { shownBy: 'instanceSnapshotList' },
     path,
     query: InProject,
     returns: InstanceSnapshot,

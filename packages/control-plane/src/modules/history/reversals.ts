@@ -65,6 +65,7 @@ const named = { name: 'name', description: 'description' }
 const identities: Readonly<Record<string, Reversal>> = {
   instance: row('instance', 'instanceIdentityUpdate', 'instance', named),
   disk: row('disk', 'diskIdentityUpdate', 'disk', named),
+  'instance-snapshot': row('instance_snapshot', 'instanceSnapshotIdentityUpdate', 'instance_snapshot', named),
 }
 
 /** How to set back what a change of this kind changed: `isChanged` tells of a column. */

@@ -4,6 +4,7 @@ import { implement } from '../../pipeline/implement.ts'
 import { instanceView } from '../compute/instances/view.ts'
 import { deleteInstanceSnapshot } from './delete.ts'
 import { viewRestorePlan } from './plan.ts'
+import { updateInstanceSnapshotIdentity } from './rename.ts'
 import { beginRestore } from './restore/begin.ts'
 import { takeInstanceSnapshot } from './take.ts'
 import { createFromSnapshot } from './use.ts'
@@ -25,6 +26,8 @@ export const instanceSnapshotsHttp = implement({
     instanceSnapshotView(await takeInstanceSnapshot(cx, query, body)),
   instanceSnapshotView: async (cx, { path, query }) =>
     instanceSnapshotView((await need(cx, 'instance_snapshot', { ...path, ...query }, 'read')).row),
+  instanceSnapshotIdentityUpdate: async (cx, input) =>
+    instanceSnapshotView(await updateInstanceSnapshotIdentity(cx, input)),
   instanceSnapshotDelete: (cx, { path, query }) => deleteInstanceSnapshot(cx, { ...path, ...query }),
   instanceSnapshotRestorePlan: (cx, { path, query }) => viewRestorePlan(cx, { ...path, ...query }),
   instanceSnapshotRestore: (cx, input) => beginRestore(cx, input),

@@ -22,7 +22,8 @@ const machine = (name: string, disk: string) => ({
   start: false,
   disks: [{ type: 'attach', name: disk }],
 })
-const freshSnapshot = async (made: PolicyScene['made']): Promise<string> => {
+/** A new instance snapshot of an instance of its own, by its name or id. */
+export const freshSnapshot = async (made: PolicyScene['made']): Promise<string> => {
   const disk = await made(`/v1/disks?${atlas}`, newDisk(fresh()))
   const instance = await made(`/v1/instances?${atlas}`, machine(fresh(), disk))
   return made(`${at}?${atlas}`, { ...plain(), instance })

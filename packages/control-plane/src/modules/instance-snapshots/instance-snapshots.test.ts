@@ -184,6 +184,27 @@ test('a snapshot of a disk in it is not deleted alone, and all of it comes back 
   expect(await blocks.size(content_id)).toBeUndefined()
 })
 
+test('gets another name, which keeps it and is undone', async () => {
+  await makeInstance('named')
+  const { id, disks } = (await take('named', 'before')).body
+  const rename = (name: string) => me.call('PUT', `${path}/${id}`, { name })
+  const renamed = await rename('after')
+  expect(renamed.body).toMatchObject({ id, name: 'after', description: '', state: 'ready', disks })
+  expect((await me.get(`${path}/before?${at}`)).status).toBe(404)
+  await take('named', 'other')
+  expect(said(await rename('other'))).toMatch(/^400 already exists: instance-snapshot "other"/)
+  expect((await rename('Not a name')).status).toBe(400)
+  const entries = (await me.get(`/ext/v1/activity?${at}&object=${id}`)).body.items as {
+    id: string
+    is_revertible: boolean
+  }[]
+  const entry = entries.find(({ is_revertible }) => is_revertible)
+  const revert = (await me.get(`/ext/v1/activity/${entry?.id}/revert`)).body
+  const undone = await me.post(`/ext/v1/activity/${entry?.id}/revert`, { hash: revert.hash, keep: [] })
+  expect(undone.status, JSON.stringify([revert, undone.body])).toBeLessThan(300)
+  expect((await view('before')).id).toBe(id)
+})
+
 test('becomes a new instance with the settings that still exist, also once the instance is gone', async () => {
   await made(me, `/v1/affinity-groups?${at}`, {
     name: 'near',

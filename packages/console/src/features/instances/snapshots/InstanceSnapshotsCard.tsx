@@ -22,6 +22,7 @@ import { lazyPart } from '#/ui/lazy-part.tsx'
 import { type InstanceSnapshot, instanceSnapshotsIn } from './queries.ts'
 
 const RestoreDialog = lazyPart(() => import('./RestoreDialog.tsx'), 'RestoreDialog')
+const EditInstanceSnapshot = lazyPart(() => import('./EditInstanceSnapshot.tsx'), 'EditInstanceSnapshot')
 const NewInstanceDialog = lazyPart(() => import('./NewInstanceDialog.tsx'), 'NewInstanceDialog')
 
 const families: Record<InstanceSnapshot['state'], StateFamily> = {
@@ -70,6 +71,11 @@ const columnsWith = (hasInstance: boolean): Column<InstanceSnapshot>[] => [
   },
 ]
 
+interface Opened {
+  dialog: 'restore' | 'create' | 'edit'
+  snapshot: InstanceSnapshot
+}
+
 interface Props {
   project: string
   /** Only those of this instance, by its id. */
@@ -85,7 +91,7 @@ export function InstanceSnapshotsCard({ project, instance, hidesEmpty = false, b
     ...instanceSnapshotsIn(project, instance),
     refetchInterval: ({ state }) => state.data?.some((one) => one.state === 'creating') && 1000,
   })
-  const [open, setOpen] = useState<{ dialog: 'restore' | 'create'; snapshot: InstanceSnapshot }>()
+  const [open, setOpen] = useState<Opened>()
   const changed = useChanged()
   const columns = useMemo(() => columnsWith(instance === undefined), [instance])
   const actions = useRowActions(project, setOpen)
@@ -114,6 +120,9 @@ export function InstanceSnapshotsCard({ project, instance, hidesEmpty = false, b
         />
       </Card>
       {open?.dialog === 'restore' && <RestoreDialog snapshot={open.snapshot} onClose={close} />}
+      {open?.dialog === 'edit' && (
+        <EditInstanceSnapshot project={project} id={open.snapshot.id} onClose={close} />
+      )}
       {open?.dialog === 'create' && (
         <NewInstanceDialog project={project} snapshot={open.snapshot} onClose={close} />
       )}
@@ -123,7 +132,7 @@ export function InstanceSnapshotsCard({ project, instance, hidesEmpty = false, b
 
 function useRowActions(
   project: string,
-  open: (what: { dialog: 'restore' | 'create'; snapshot: InstanceSnapshot }) => void,
+  open: (what: Opened) => void,
 ): (snapshot: InstanceSnapshot) => RowAction[] {
   const whyNotAllowed = useWhyNotInProject(project)
   const remove = useDeletion(op.instanceSnapshotDelete, 'instance-snapshot')
@@ -140,6 +149,7 @@ function useRowActions(
         disabled: whyNotAllowed ?? whyNot(instanceSnapshotAllows, 'createInstance', state),
         onSelect: () => open({ dialog: 'create', snapshot }),
       },
+      { label: 'Edit', disabled: whyNotAllowed, onSelect: () => open({ dialog: 'edit', snapshot }) },
       {
         label: 'Delete',
         disabled: whyNotAllowed ?? whyNot(instanceSnapshotAllows, 'delete', state),

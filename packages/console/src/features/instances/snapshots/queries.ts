@@ -9,6 +9,10 @@ export type RestorePlan = OutputOf<'instanceSnapshotRestorePlan'>
 export const instanceSnapshotsIn = (project: string, instance?: string) =>
   allQuery(op.instanceSnapshotList, { query: { project, ...(instance && { instanceId: instance }) } })
 
+/** An id needs no project. */
+export const instanceSnapshotById = (id: string) =>
+  opQuery(op.instanceSnapshotView, { path: { instanceSnapshot: id }, query: {} })
+
 /** What restoring would do, as of the moment of the question. */
 export const restorePlan = (id: string) =>
   opQuery(op.instanceSnapshotRestorePlan, { path: { instanceSnapshot: id } })
