@@ -74,3 +74,33 @@ test(
     })
   },
 )
+
+test('a screen is typed on and left in one window, and can be given up', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  await machine('solo', { start: true })
+  const printed = async () => {
+    const path = `/v1/instances/solo/serial-console?project=${project}&most_recent=4000`
+    const { data } = (await api('member', 'GET', path)) as { data: number[] }
+    return new TextDecoder().decode(Uint8Array.from(data))
+  }
+  const page = await open('member', `/projects/${project}/instances/solo/screen`)
+  await isShown(page)
+  await expect.poll(printed, { timeout: 20_000 }).toContain('login: ')
+  await screen(page).click()
+  await page.keyboard.type('bea')
+  await expect.poll(printed).toContain('login: bea')
+  await page.getByRole('button', { name: 'View only' }).click()
+  await expect(page.getByText('Nobody has the keyboard.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Paste as typing' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Take the keyboard' }).click()
+  await expect(page.getByText('You have the keyboard.')).toBeVisible()
+  await page.keyboard.type('trix\n')
+  await expect.poll(printed).toContain('login: beatrix\r\nPassword: ')
+  await page.getByRole('button', { name: 'Keys' }).click()
+  await page.getByRole('menuitem', { name: 'Ctrl Alt Delete' }).click()
+  await expect.poll(printed, { timeout: 20_000 }).toMatch(/Password: \[ +0\.0.*login: $/s)
+})
