@@ -119,7 +119,7 @@ test("an operator gives a pool to the system's services, and back to silos", asy
   await confirm(page)
   await expect(notifications(page)).toContainText(`IP pool ${name} assigned to the system's services`)
   await expectRow(page, name, { Silos: 'System services' })
-  await page.goto(`${list}/${name}?tab=silos`)
+  await visit(page, `${list}/${name}?tab=silos`)
   await expect(page.getByRole('button', { name: 'Link silo' }).first()).toBeDisabled()
   await openMenu(page)
   await menuItem(page, 'Assign to silos').click()
