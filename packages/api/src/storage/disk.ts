@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MiB } from '../base/bytes.rules.ts'
 import { blockSizes, type diskStates, heldDiskStates, looseDiskStates } from './disk.rules.ts'
+import { machineHardware } from './hardware.ts'
 import { FailureReason } from '../extensions.ts'
 import { del, family, get, post } from '../op.ts'
 import {
@@ -51,6 +52,8 @@ export const Disk = named(
     read_only: z.boolean(),
     /** Ours: why the disk is faulted; otherwise null. */
     failure: ours(FailureReason.nullish()),
+    /** Ours: what machines have that boot from it, as its image said when it was created. */
+    hardware: ours(named('DiskHardware', z.object(machineHardware)).optional()),
   }),
 )
 export type Disk = z.infer<typeof Disk>

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { family, put } from '../op.ts'
 import { InProject, maybe, named, NameOrId } from '../schema.ts'
-import { DiskModel, Firmware, Image, MachineClock, NetworkModel } from './image.ts'
+import { DiskModel, Firmware, MachineClock, NetworkModel } from './hardware.ts'
+import { Image } from './image.ts'
 
 export const imageHardwareOps = family('extensions', ['image'], {
   imageHardwareUpdate: put('/ext/v1/images/{image}/hardware', {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BlockSize } from './disk.ts'
-import { bootRecords, clocks, diskModels, firmwares, networkModels } from './hardware.rules.ts'
+import { machineHardware } from './hardware.ts'
+import { bootRecords } from './hardware.rules.ts'
 import { imageTextMax } from './image.rules.ts'
 import { del, family, get, post } from '../op.ts'
 import {
@@ -23,24 +24,10 @@ export const Digest = named(
   'Digest',
   z.discriminatedUnion('type', [z.object({ type: z.literal('sha256'), value: z.string() })]),
 )
-export const Firmware = named('Firmware', z.enum(firmwares))
-export const DiskModel = named('DiskModel', z.enum(diskModels))
-export const NetworkModel = named('NetworkModel', z.enum(networkModels))
-export const MachineClock = named('MachineClock', z.enum(clocks))
-
-/** What machines have that boot from an image. */
 const ImageHardware = named(
   'ImageHardware',
   z.object({
-    firmware: Firmware,
-    /** Whether UEFI starts only boot loaders that are signed. */
-    secure_boot: z.boolean(),
-    /** Whether machines have a security chip, TPM 2.0. */
-    tpm: z.boolean(),
-    disk_model: DiskModel,
-    network_model: NetworkModel,
-    /** What the clock shows when a machine starts. */
-    clock: MachineClock,
+    ...machineHardware,
     /** How the image's bytes say that it boots; null where they were not read. */
     boot_record: named('BootRecord', z.enum(bootRecords)).nullable(),
   }),

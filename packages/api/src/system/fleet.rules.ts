@@ -11,10 +11,10 @@ export const fleetLacks = {
   migration: 'This installation cannot move running instances to other sleds',
   probes: 'This installation runs no probes',
   screens: 'This installation has no screens of instances',
-  secure_boot: 'This installation lacks UEFI with secure boot, which the boot disk needs',
+  secure_boot: 'This installation lacks UEFI with secure boot',
   switches: 'This installation has no switches of its own',
-  tpm: 'This installation lacks security chips (TPM), one of which the boot disk needs',
-  uefi: 'This installation lacks UEFI, by which the boot disk boots',
+  tpm: 'This installation lacks TPMs',
+  uefi: 'This installation lacks UEFI',
   updates: 'This installation does not update the software of its hosts',
 } as const
 export type FleetCapability = keyof typeof fleetLacks

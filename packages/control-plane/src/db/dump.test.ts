@@ -129,6 +129,13 @@ test('the bytes of what is in the recycle bin are kept', async () => {
     )
   const kept = [...(await contents('disk', 'binned')), ...(await contents('snapshot', '%'))]
   expect(kept.length).toBe(2)
+  // What firmware and security chip of an instance keep.
+  const [variables_id, tpm_id] = [crypto.randomUUID(), crypto.randomUUID()]
+  await bed.db
+    .insertInto('instance_firmware')
+    .values({ instance_id: crypto.randomUUID(), variables_id, tpm_id })
+    .execute()
+  kept.push(variables_id, tpm_id)
   expect((await me.call('DELETE', `/v1/disks/binned?${at}`)).status).toBe(204)
   expect((await me.call('DELETE', `/ext/v1/instance-snapshots/whole?${at}`)).status).toBe(204)
   expect([...(await factsOf(bed.db)).contents]).toEqual(expect.arrayContaining(kept))

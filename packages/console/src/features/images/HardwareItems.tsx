@@ -1,27 +1,25 @@
 import { bootRecordWords, firmwareFor } from '@gantry/api/storage/hardware.rules'
 import { useWhyLacking } from '#/data/fleet.ts'
 import { DataItem } from '#/ui/data/DataPlate.tsx'
+import { deviceWords, firmwareWords } from './hardware-words.ts'
 import type { Image } from './queries.ts'
 
 export type ImageHardware = NonNullable<Image['hardware']>
 
 /** Among the properties of an image: what machines have that boot from it, and why. */
 export function HardwareItems({ hardware }: { hardware: ImageHardware }) {
-  const { firmware, secureBoot, tpm, diskModel, networkModel, clock } = hardware
+  const { firmware, secureBoot, tpm, clock } = hardware
   const whyNotUefi = useWhyLacking(secureBoot ? 'secure_boot' : 'uefi')
   const whyNotTpm = useWhyLacking('tpm')
   return (
     <>
       <DataItem label="Firmware">
-        <p>{firmware === 'uefi' ? (secureBoot ? 'UEFI with secure boot' : 'UEFI') : 'BIOS'}</p>
+        <p>{firmwareWords(hardware)}</p>
         <p className="text-sm text-muted">{whyFirmware(hardware)}</p>
         {firmware === 'uefi' && whyNotUefi && <p className="text-sm text-muted">{whyNotUefi}</p>}
       </DataItem>
       <DataItem label="Devices">
-        <p>
-          {diskModel === 'sata' ? 'SATA' : 'virtio'} disks, {networkModel} network
-          {tpm && ', TPM 2.0'}
-        </p>
+        <p>{deviceWords(hardware)}</p>
         {tpm && whyNotTpm && <p className="text-sm text-muted">{whyNotTpm}</p>}
         <p className="text-sm text-muted">Clock in {clock === 'local' ? "the host's time zone" : 'UTC'}</p>
       </DataItem>

@@ -1,5 +1,6 @@
 import { imageLinkFrom } from '#/features/images/links.ts'
 import { imageById } from '#/features/images/queries.ts'
+import { deviceWords, firmwareWords } from '#/features/images/hardware-words.ts'
 import { instanceLink } from '#/features/instances/links.ts'
 import { instanceById } from '#/features/instances/queries.ts'
 import { ProtectionItem } from '#/features/protection/ProtectionItem.tsx'
@@ -18,7 +19,7 @@ import type { Disk } from '#/features/disks/queries.ts'
 
 /** A disk's fields, below its name. */
 export function DiskFields({ project, disk }: { project: string; disk: Disk }) {
-  const { id, description, size, blockSize, state, imageId, snapshotId } = disk
+  const { id, description, size, blockSize, state, imageId, snapshotId, hardware } = disk
   return (
     <DataPlate
       summary={
@@ -45,6 +46,12 @@ export function DiskFields({ project, disk }: { project: string; disk: Disk }) {
         <Size bytes={size} />
       </DataItem>
       <DataItem label="Block Size">{formatBytes(blockSize)}</DataItem>
+      {hardware && (
+        <DataItem label="Boots by">
+          <p>{firmwareWords(hardware)}</p>
+          <p className="text-sm text-muted">{deviceWords(hardware)}</p>
+        </DataItem>
+      )}
       <DataItem label="Created from">
         {imageId ? (
           <>

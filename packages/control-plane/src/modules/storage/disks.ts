@@ -1,4 +1,5 @@
 import type { Disk, DiskCreate } from '@gantry/api/storage/disk'
+import { usualHardware } from '@gantry/api/storage/hardware.rules'
 import { allows } from '@gantry/api/base/state.rules'
 import { diskAllows } from '@gantry/api/storage/disk.rules'
 import type { Row } from '../../db/tables.ts'
@@ -29,6 +30,7 @@ export function diskView(row: Row<'disk'>): Disk {
     disk_type: 'distributed',
     read_only: row.read_only,
     failure: row.failure,
+    hardware: { ...usualHardware, ...row.hardware },
   })
 }
 

@@ -123,6 +123,7 @@ test('an instance keeps it with its disk, also through snapshots and images of t
   const first = await started('one')
   expect(first.hardware).toMatchObject({ firmware: 'uefi', variables_id: expect.any(String) })
   await me.call('PUT', '/ext/v1/images/kept/hardware?project=playground', { firmware: 'bios' })
+  expect((await me.get(at('disks/one-boot'))).body.hardware).toEqual({ ...usualHardware, firmware: 'uefi' })
   await stopped('one')
   await me.post(at('instances/one/start'))
   const second = await started('one')
