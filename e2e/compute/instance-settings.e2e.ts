@@ -47,6 +47,25 @@ test('an instance joins a group while stopped, and leaves it in any state', asyn
   await expect(page.getByText('No anti-affinity groups')).toBeVisible()
 })
 
+test('the CPU platform is chosen with a new instance, and changed while it is stopped', async ({
+  open,
+  project,
+  machine,
+}) => {
+  await machine('box')
+  const page = await open('member', `/projects/${project}/instances/box/settings`)
+  const card = page.getByRole('region', { name: 'CPU platform' })
+  const save = card.getByRole('button', { name: 'Save' })
+  await expect(save).toHaveAccessibleDescription('The platform has not been changed')
+  await card.getByLabel('Platform').selectOption('AMD Turin v2')
+  await save.click()
+  await expect(notifications(page)).toContainText('Instance CPU platform updated')
+  await expect(save).toHaveAccessibleDescription('The platform has not been changed')
+  await visit(page, `/projects/${project}/instances-new?from=box`)
+  await page.getByText('Configuration', { exact: true }).click()
+  await expect(page.getByRole('radio', { name: 'AMD Turin v2' })).toBeChecked()
+})
+
 test('changing the auto-restart policy changes nothing else', async ({ open, project, machine, api }) => {
   const { id } = await machine('frail', { ncpus: 3, auto_restart_policy: 'never' })
   const view = `/v1/instances/frail?project=${project}`

@@ -23,7 +23,14 @@ import {
 import { BlockSize } from '../storage/disk.ts'
 import { Tag } from '../tags/tag.ts'
 import { tagLimits, tagsProblem } from '../tags/tag.rules.ts'
-import { AutoRestartPolicy, CpuCount, Instance, InstanceCreate, withItsParts } from './instance.ts'
+import {
+  AutoRestartPolicy,
+  CpuCount,
+  CpuPlatform,
+  Instance,
+  InstanceCreate,
+  withItsParts,
+} from './instance.ts'
 import { InstanceAction } from './instance-action.ts'
 import { InstanceBatchCreate } from './instance-batch.ts'
 import { affinityLimits } from './affinity.rules.ts'
@@ -93,6 +100,7 @@ export const TemplateSettings = named(
     /** Readable by every user who may see the template. */
     user_data: maybe(given.user_data.unwrap()),
     auto_restart_policy: maybe(AutoRestartPolicy),
+    cpu_platform: maybe(CpuPlatform),
     anti_affinity_groups: maybe(list(NameOrId, affinityLimits.groupsPerInstance)),
     start: maybe(z.boolean()),
     tags: maybe(TemplateTags),
@@ -178,6 +186,8 @@ const changes = {
   start: maybe(z.boolean()),
   /** Null for the API's default. */
   auto_restart_policy: given.auto_restart_policy,
+  /** Null for every sled. */
+  cpu_platform: given.cpu_platform,
   anti_affinity_groups: maybe(given.anti_affinity_groups.unwrap()),
   tags: maybe(TemplateTags),
 }

@@ -4,6 +4,7 @@ import { IpVersion } from '../base/ip.ts'
 import { FailureReason } from '../extensions.ts'
 import { Disk, DiskBackend, DiskPage, DiskPath } from '../storage/disk.ts'
 import { FloatingIp } from '../network/floating-ip.ts'
+import { cpuPlatforms } from './cpu-platform.rules.ts'
 import { hostnameMaxLength, hostnameProblem, instanceLimits, runStates } from './instance.rules.ts'
 import { InterfaceCreate } from '../network/network-interface.ts'
 import { anyPool, PoolSelector } from '../network/pool-selector.ts'
@@ -43,7 +44,7 @@ export const Hostname = named(
   }),
 )
 
-export const CpuPlatform = named('InstanceCpuPlatform', z.enum(['amd_milan', 'amd_turin', 'amd_turin_v2']))
+export const CpuPlatform = named('InstanceCpuPlatform', z.enum(cpuPlatforms))
 
 export const Instance = named(
   'Instance',
@@ -144,6 +145,7 @@ export const InstanceUpdate = named(
     memory: ByteCount,
     boot_disk: maybe(NameOrId),
     auto_restart_policy: maybe(AutoRestartPolicy),
+    /** Null for every sled. Absent from older requests: unchanged. */
     cpu_platform: maybe(CpuPlatform),
     enable_jumbo_frames: z.boolean().default(false),
     /** Null for no change. */

@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import { Refused } from '../extensions.ts'
-import { CpuCount } from './instance.ts'
+import { CpuCount, CpuPlatform } from './instance.ts'
 import { family, post } from '../op.ts'
 import { sledReasonNames } from './placement.rules.ts'
-import { ByteCount, list, named, NameOrId, OfProject } from '../schema.ts'
+import { ByteCount, list, maybe, named, NameOrId, OfProject } from '../schema.ts'
 
 export const PlacementCheck = named(
   'PlacementCheck',
   z.object({
     ncpus: CpuCount,
     memory: ByteCount,
+    /** Null for every sled. */
+    cpu_platform: maybe(CpuPlatform),
     anti_affinity_groups: list(NameOrId).default([]),
     affinity_groups: list(NameOrId).default([]),
   }),

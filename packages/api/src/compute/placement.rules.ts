@@ -8,6 +8,10 @@ export const sledReasons = {
     message: 'the sled takes no new instances',
     help: 'Ask the operator when it will accept them.',
   },
+  other_cpu: {
+    message: 'its processors cannot run the CPU platform',
+    help: 'Choose another CPU platform, or none.',
+  },
   no_vcpus: {
     message: 'not enough free vCPUs',
     help: 'Try fewer vCPUs, or stop unused instances.',

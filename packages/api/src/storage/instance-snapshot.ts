@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { AutoRestartPolicy, CpuCount, Hostname, Instance, withItsParts } from '../compute/instance.ts'
+import {
+  AutoRestartPolicy,
+  CpuCount,
+  CpuPlatform,
+  Hostname,
+  Instance,
+  withItsParts,
+} from '../compute/instance.ts'
 import { FailureReason } from '../extensions.ts'
 import { del, family, get, post } from '../op.ts'
 import {
@@ -48,6 +55,7 @@ const SnapshotSettings = named(
     memory: ByteCount,
     hostname: z.string(),
     auto_restart_policy: AutoRestartPolicy.nullable(),
+    cpu_platform: CpuPlatform.nullable(),
     /** User data is kept, and never answered: it may hold secrets. */
     has_user_data: z.boolean(),
     network_interfaces: z.array(z.object({ name: Name, vpc: Place, subnet: Place, is_primary: z.boolean() })),

@@ -2,6 +2,7 @@ import type { RunState } from '../compute/instance.rules.ts'
 
 /** The optional capabilities of a fleet, each with the reason for a refusal and for the console. */
 export const fleetLacks = {
+  cpu_platforms: 'The sleds of this installation are not told apart by their processors',
   external_addresses: 'This installation has no addresses that are reachable from outside',
   external_subnets: 'This installation delivers no packets to external subnets',
   faults: 'Faults can be injected only into a simulated rack',

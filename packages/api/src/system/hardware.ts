@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cpuFamilies } from '../compute/cpu-platform.rules.ts'
 import {
   diskFormFactors,
   drainItemStates,
@@ -129,6 +130,8 @@ const SledUse = named(
     lost_since: Timestamp.nullable(),
     /** The engine that runs machines on it, if the fleet has found the host itself. */
     engine: z.string().nullable(),
+    /** The family of its processors; null while it is unknown, as of every real host. */
+    cpu_family: z.enum(cpuFamilies).nullable(),
     /** The drain in progress. */
     drain_id: Uuid.nullable(),
     instances: z.array(

@@ -21,6 +21,7 @@ const listed = {
     'run_state',
     'time_run_state_updated',
     'auto_restart_policy',
+    'cpu_platform',
     'time_last_auto_restarted',
     'failure',
   ],

@@ -4,6 +4,7 @@ import type { Fleet } from './fleet.ts'
 import { onceEach } from '../context/once-each.ts'
 
 const has: Readonly<Record<FleetCapability, (fleet: Fleet) => boolean>> = {
+  cpu_platforms: ({ isSimulated }) => isSimulated,
   external_addresses: ({ networks }) => networks?.hasExternalAddresses ?? true,
   external_subnets: ({ isSimulated }) => isSimulated,
   faults: ({ faults }) => faults !== undefined,
@@ -39,6 +40,7 @@ export function needCapability(fleet: Fleet, capability: FleetCapability): void 
 }
 
 const adviceOn: Readonly<Record<FleetCapability, string>> = {
+  cpu_platforms: 'Leave `cpu_platform` null: the instance then runs on any sled.',
   external_addresses: 'Ask the operator to run the server with the rights that external addresses need.',
   external_subnets: 'Attach floating IPs, which are delivered one by one.',
   faults: 'Start a server with a simulated rack to try faults.',

@@ -7,11 +7,12 @@ const sled = (id: string, more: Partial<Candidate> = {}): Candidate => ({
   serial: `GS-${id}`,
   is_provisionable: true,
   is_lost: false,
+  cpu_family: 'amd_milan',
   free_vcpus: 8,
   free_memory: 8 * GiB,
   ...more,
 })
-const wanted = { ncpus: 4, memory: 4 * GiB }
+const wanted = { ncpus: 4, memory: 4 * GiB, cpu_platform: null }
 const wish = (more: Partial<Record<keyof Preferences, string[]>>): Preferences => ({
   banned: new Set(more.banned),
   unpreferred: new Set(more.unpreferred),
@@ -148,4 +149,25 @@ test.each([
 ])('the help of a refusal says what is short: %j', (lack, help) => {
   const result = place([sled('1', lack), sled('2', lack)], wanted, noPreferences)
   expect('refusal' in result && result.refusal.extra.help).toMatch(help)
+})
+
+test.each([
+  [null, ['amd_milan', 'amd_turin', null]],
+  ['amd_milan', ['amd_milan', 'amd_turin']],
+  ['amd_turin', ['amd_turin']],
+  ['amd_turin_v2', ['amd_turin']],
+] as const)('the CPU platform %s runs on %j', (cpu_platform, expected) => {
+  const families = ['amd_milan', 'amd_turin', null] as const
+  const sleds = families.map((cpu_family) => sled(String(cpu_family), { cpu_family }))
+  const { verdicts } = place(sleds, { ...wanted, cpu_platform }, noPreferences)
+  const able = verdicts.filter(({ reason }) => reason === undefined)
+  expect(able.map((one) => one.sled.cpu_family)).toEqual(expected)
+})
+
+test('a refusal says that no sled has the processors', () => {
+  const result = place([sled('1'), sled('2')], { ...wanted, cpu_platform: 'amd_turin' }, noPreferences)
+  expect('refusal' in result && result.refusal.extra).toMatchObject({
+    help: 'No sled has processors of that CPU platform. Choose another one, or none.',
+    details: { sleds: [{ count: 2, reason: 'its processors cannot run the CPU platform' }] },
+  })
 })

@@ -1,4 +1,5 @@
 import { shownMemory } from '@gantry/api/base/bytes.rules'
+import { type CpuFamily, type CpuPlatformName, runsPlatform } from '@gantry/api/compute/cpu-platform.rules'
 import { type SledReason, sledReasons } from '@gantry/api/compute/placement.rules'
 import { insufficient, Refusal } from '../context/refusal.ts'
 
@@ -9,6 +10,7 @@ export interface Candidate {
   is_provisionable: boolean
   /** Marked lost by a fault. */
   is_lost: boolean
+  cpu_family: CpuFamily | null
   free_vcpus: number
   free_memory: number
 }
@@ -31,6 +33,8 @@ export const noPreferences: Preferences = {
 export interface Requirements {
   ncpus: number
   memory: number
+  /** Null for every sled. */
+  cpu_platform: CpuPlatformName | null
 }
 
 /** The evaluation of one sled; without a reason it can take the instance. The message is for readers of the fleet. */
@@ -48,6 +52,8 @@ const advice = 'Try a smaller size, stop unused instances, or ask the operator f
 /** The short resource, if nothing else is in the way; reveals no more than the reasons in the details. */
 function adviceOn(verdicts: readonly Verdict[]): string {
   const [first, ...others] = byReason(verdicts)
+  if (first?.[0] === 'other_cpu' && others.length === 0)
+    return 'No sled has processors of that CPU platform. Choose another one, or none.'
   const short = first && others.length === 0 ? shortages[first[0]] : undefined
   return short === undefined ? advice : `No sled has enough ${short}. ${advice}`
 }
@@ -86,6 +92,7 @@ function verdictOn(sled: Candidate, wanted: Requirements, wishes: Preferences): 
 function rejectionReason(sled: Candidate, wanted: Requirements, wishes: Preferences): SledReason | undefined {
   if (sled.is_lost) return 'out_of_reach'
   if (!sled.is_provisionable) return 'not_provisionable'
+  if (!runsPlatform(sled.cpu_family, wanted.cpu_platform)) return 'other_cpu'
   const lacks = { vcpus: sled.free_vcpus < wanted.ncpus, memory: sled.free_memory < wanted.memory }
   if (lacks.vcpus) return lacks.memory ? 'no_room' : 'no_vcpus'
   if (lacks.memory) return 'no_memory'

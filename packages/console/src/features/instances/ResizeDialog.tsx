@@ -72,14 +72,14 @@ export function ResizeDialog({ project, instance, onClose, toastLink }: Props) {
         <NumberField name="ncpus" label="vCPUs" min={1} problem={(value) => cpusProblem(value, 'vCPUs')} />
         <NumberField name="memory" label="Memory" unit="GiB" min={1} problem={memoryProblem} />
       </fieldset>
-      {!whyNot && <ResizeVerdict project={project} instance={instance.name} />}
+      {!whyNot && <ResizeVerdict project={project} instance={current} />}
     </DialogForm>
   )
 }
 
 interface ResizeVerdictProps {
   project: string
-  instance: string
+  instance: Instance
 }
 
 const ids = (page: { items: { id: string }[] } | undefined): string[] => page?.items.map(({ id }) => id) ?? []
@@ -87,7 +87,7 @@ const ids = (page: { items: { id: string }[] } | undefined): string[] => page?.i
 /** Whether the stopped instance could start in the dialog's size. */
 function ResizeVerdict({ project, instance }: ResizeVerdictProps) {
   const { ncpus, memory } = useWatch<Values>() as Values
-  const at = instanceAt(project, instance)
+  const at = instanceAt(project, instance.name)
   const allAt = { ...at, query: { ...at.query, limit: 1000 } }
   const { data: affinity } = useQuery(opQuery(op.instanceAffinityGroupList, allAt))
   const { data: antiAffinity } = useQuery(opQuery(op.instanceAntiAffinityGroupList, allAt))
@@ -96,6 +96,7 @@ function ResizeVerdict({ project, instance }: ResizeVerdictProps) {
     {
       ncpus: ncpus ?? 0,
       memory: (memory ?? 0) * GiB,
+      ...(instance.cpuPlatform && { cpuPlatform: instance.cpuPlatform }),
       affinityGroups: ids(affinity),
       antiAffinityGroups: ids(antiAffinity),
     },

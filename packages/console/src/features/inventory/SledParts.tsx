@@ -1,3 +1,4 @@
+import { cpuFamilyWords } from '@gantry/api/compute/cpu-platform.rules'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { Card } from '#/ui/data/Card.tsx'
 import { classes } from '#/ui/classes.ts'
@@ -50,6 +51,7 @@ export function SledPlate({ sled, use }: PlateProps) {
       <DataItem label="Usable physical RAM">
         <Memory bytes={usablePhysicalRam} />
       </DataItem>
+      {use?.cpuFamily && <DataItem label="Processors">{cpuFamilyWords[use.cpuFamily]}</DataItem>}
       {use?.engine && <DataItem label="Engine">{use.engine}</DataItem>}
     </DataPlate>
   )

@@ -86,6 +86,7 @@ const unknownUse = {
   memory: unknownLoad,
   lostSince: null,
   engine: null,
+  cpuFamily: null,
   drainId: null,
   instances: [],
 }

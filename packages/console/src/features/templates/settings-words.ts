@@ -1,5 +1,6 @@
 // @chunk templates: of their pages and of the form of a new instance.
 import { GiB } from '@gantry/api/base/bytes.rules'
+import { cpuPlatformWords } from '@gantry/api/compute/cpu-platform.rules'
 import { isUuid } from '@gantry/api/base/name.rules'
 import { type IpStackType, ipStackWords } from '@gantry/api/network/ip-stack.rules'
 import { formatBytes, formatNumber, plural } from '#/ui/data/format.ts'
@@ -41,6 +42,7 @@ export function settingsWords({ settings, references }: Pick<Template, 'settings
     ),
     user_data: settings.userData ? 'Kept' : 'None',
     auto_restart_policy: policies[settings.autoRestartPolicy ?? 'default'],
+    cpu_platform: settings.cpuPlatform ? cpuPlatformWords[settings.cpuPlatform] : 'Any',
     anti_affinity_groups: listed((settings.antiAffinityGroups ?? []).map(nameOf)),
     start: settings.start === false ? 'Not started' : 'Started',
     tags: listed((tags ?? []).map(({ key, value }) => (value === '' ? key : `${key}=${value}`))),

@@ -1,3 +1,4 @@
+import type { CpuPlatformName } from '@gantry/api/compute/cpu-platform.rules'
 import type { FailureReason, Refused } from '@gantry/api/extensions'
 import type { BulkDeletedKind } from '@gantry/api/history/bulk-deletion.rules'
 import type { RunAction } from '@gantry/api/compute/instance-action.rules'
@@ -21,6 +22,8 @@ interface InstanceTable extends Protectable {
   /** The user's intent; a guest that shut itself down is not restarted. */
   intended_state: 'running' | 'stopped' | 'guest_shutdown'
   auto_restart_policy: 'never' | 'best_effort' | null
+  /** The processor that its guest sees; null for what every sled has. */
+  cpu_platform: Defaulted<CpuPlatformName | null>
   time_last_auto_restarted: Date | null
   failure: JsonOrNull<FailureReason>
   /** It ran until its host went down, and has not been started or stopped since. */

@@ -1,3 +1,4 @@
+import type { CpuFamily } from '@gantry/api/compute/cpu-platform.rules'
 import type {
   DiskFormFactor,
   DrainItemState,
@@ -86,6 +87,8 @@ interface SledTable extends Tracked, Baseboard, Pick<Taggable, 'tags'> {
   cubby: number
   policy: HardwarePolicy
   state: HardwareState
+  /** Null while it is unknown, as of every real host. */
+  cpu_family: Defaulted<CpuFamily | null>
   usable_hardware_threads: number
   /** vCPUs that may be reserved for each of its threads; 1 of a simulated sled. */
   vcpus_per_thread: Defaulted<number>

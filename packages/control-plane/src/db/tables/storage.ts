@@ -1,3 +1,4 @@
+import type { CpuPlatformName } from '@gantry/api/compute/cpu-platform.rules'
 import type { IpStackType } from '@gantry/api/network/ip-stack.rules'
 import type { DiskStateName } from '@gantry/api/storage/disk'
 import type { FailureReason } from '@gantry/api/extensions'
@@ -75,6 +76,8 @@ export interface StoredSettings {
   memory: number
   hostname: string
   auto_restart_policy: 'never' | 'best_effort' | null
+  /** Absent from snapshots from before instances had one. */
+  cpu_platform?: CpuPlatformName | null
   network_interfaces: {
     name: string
     description: string

@@ -1,3 +1,4 @@
+import { fleetLacks } from '@gantry/api/system/fleet.rules'
 import { GiB } from '@gantry/api/base/bytes.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Environment } from '../../environment.ts'
@@ -63,6 +64,14 @@ test('a fleet with its own hosts starts without the simulated rack and its data'
   expect(
     (await operator.get('/v1/system/silos')).body.items.map(({ name }: { name: string }) => name),
   ).toEqual(['demo'])
+})
+
+test('hosts are not told apart by their processors', async () => {
+  const check = { ncpus: 1, memory: 2 ** 30, cpu_platform: 'amd_milan' }
+  const project = { name: 'told', description: '' }
+  expect((await operator.post('/v1/projects', project)).status).toBe(201)
+  const { status, body } = await operator.post('/ext/v1/placement-checks?project=told', check)
+  expect([status, body.message]).toEqual([400, fleetLacks.cpu_platforms])
 })
 
 test('hosts become sleds, which follow the reports of the fleet', async () => {

@@ -34,6 +34,8 @@ export async function insertSleds(tx: Change, sleds: readonly NewSled[]): Promis
       revision,
       rack_id,
       cubby,
+      // Newer processors in every fourth slot.
+      cpu_family: cubby % 4 === 3 ? 'amd_turin' : 'amd_milan',
       usable_hardware_threads,
       usable_physical_ram,
       reservoir_size: Math.floor((usable_physical_ram / GiB) * reservoirShare) * GiB,

@@ -46,6 +46,7 @@ export async function listSledUses(cx: Cx): Promise<{ items: SledUse[] }> {
         condition: sledCondition({ ...sled, isLost: lost_since !== null, isDraining: drain_id !== null }),
         lost_since: lost_since?.toISOString() ?? null,
         engine: row.engine,
+        cpu_family: row.cpu_family,
         drain_id,
         instances: running.get(row.id) ?? [],
       }

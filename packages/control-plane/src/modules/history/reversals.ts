@@ -82,6 +82,7 @@ const reversals: Readonly<Record<string, Reversal>> = {
     memory: 'memory',
     boot_disk_id: 'boot_disk',
     auto_restart_policy: 'auto_restart_policy',
+    cpu_platform: 'cpu_platform',
   }),
   'floating-ip': row('external_ip', 'floatingIpUpdate', 'floating_ip', named),
   'external-subnet': row('external_subnet', 'externalSubnetUpdate', 'external_subnet', named),

@@ -13,7 +13,7 @@ type Place = StoredSettings['affinity_groups'][number]
 
 /** What an instance has besides its disks, with the names of now. */
 export async function settingsOf(db: Reader, instance: Row<'instance'>): Promise<StoredSettings> {
-  const { id, description, ncpus, memory, hostname, auto_restart_policy } = instance
+  const { id, description, ncpus, memory, hostname, auto_restart_policy, cpu_platform } = instance
   const interfaces = await sql<{
     name: string
     description: string
@@ -39,6 +39,7 @@ export async function settingsOf(db: Reader, instance: Row<'instance'>): Promise
     memory,
     hostname,
     auto_restart_policy,
+    cpu_platform,
     network_interfaces: interfaces.rows.map(
       ({ vpc_id, vpc_name, subnet_id, subnet_name, ip, ipv6, ...own }) => ({
         ...own,

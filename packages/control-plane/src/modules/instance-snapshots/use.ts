@@ -61,6 +61,7 @@ export async function createFromSnapshot(
     ssh_public_keys: [],
     start,
     auto_restart_policy: settings.auto_restart_policy,
+    cpu_platform: settings.cpu_platform,
     enable_jumbo_frames: false,
     multicast_groups: [],
   }

@@ -23,6 +23,7 @@ export function instanceSnapshotView(row: Row<'instance_snapshot'>): InstanceSna
     })),
     settings: {
       ...own,
+      cpu_platform: own.cpu_platform ?? null,
       has_user_data: row.user_data !== '',
       network_interfaces: network_interfaces.map(({ name, vpc, subnet, is_primary }) => ({
         name,

@@ -135,6 +135,11 @@ const comparable: Readonly<Record<TemplateField, Comparable>> = {
     given: ({ auto_restart_policy: policy }) => (policy === undefined ? undefined : (policy ?? 'default')),
     sentAs: 'auto_restart_policy',
   },
+  cpu_platform: {
+    own: ({ settings }) => settings.cpu_platform ?? 'none',
+    given: ({ cpu_platform: platform }) => (platform === undefined ? undefined : (platform ?? 'none')),
+    sentAs: 'cpu_platform',
+  },
   anti_affinity_groups: {
     own: ({ settings }) => (settings.anti_affinity_groups ?? []).toSorted(),
     given: ({ anti_affinity_groups }, { cx, project }) =>

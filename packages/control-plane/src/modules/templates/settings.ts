@@ -5,6 +5,7 @@ import type { Cx } from '../../context/cx.ts'
 import { invalid, notFound, refuseIf } from '../../context/refusal.ts'
 import type { Row } from '../../db/tables.ts'
 import type { StoredSettings } from '../../db/tables/compute.ts'
+import { needCapability } from '../../fleet/capabilities.ts'
 import { need } from '../../lookup/need.ts'
 import { isUuid } from '@gantry/api/base/name.rules'
 import { antiAffinity } from '../affinity/families.ts'
@@ -31,8 +32,9 @@ const inAProject = 'Save the template in the project.'
 /** The settings as they are stored: checked as far as that is possible before they are used, and with ids for names. */
 export async function settingsToKeep(cx: Cx, place: Place, given: TemplateSettings): Promise<Kept> {
   const { hardware, boot_source, boot_size, disks, network_interfaces, external_ips } = given
-  const { user_data, auto_restart_policy, anti_affinity_groups, start, tags } = given
+  const { user_data, auto_restart_policy, cpu_platform, anti_affinity_groups, start, tags } = given
   if (hardware) refuseHardware(hardware.ncpus, hardware.memory)
+  if (cpu_platform) needCapability(cx.services.fleet, 'cpu_platforms')
   if (isSet(boot_source) !== isSet(boot_size))
     throw invalid(
       'boot_source and boot_size are given together or not at all',
@@ -50,6 +52,7 @@ export async function settingsToKeep(cx: Cx, place: Place, given: TemplateSettin
     network_interfaces: network_interfaces && (await withIds(cx, place, network_interfaces)),
     external_ips: external_ips && (await poolIds(cx, place.silo_id, external_ips)),
     auto_restart_policy,
+    cpu_platform,
     anti_affinity_groups: anti_affinity_groups && (await groupIds(cx, place, anti_affinity_groups)),
     start,
     tags,

@@ -111,6 +111,7 @@ async function instanceOf(
     start: changes.start ?? settings.start ?? true,
     auto_restart_policy:
       changes.auto_restart_policy === undefined ? settings.auto_restart_policy : changes.auto_restart_policy,
+    cpu_platform: changes.cpu_platform === undefined ? settings.cpu_platform : changes.cpu_platform,
     anti_affinity_groups:
       changes.anti_affinity_groups ?? own('anti_affinity_groups').anti_affinity_groups ?? [],
     enable_jumbo_frames: false,

@@ -101,7 +101,12 @@ export function CapacityAside({ project }: { project: string }) {
   const { ncpus, memoryGib } = hardwareOf(values)
   const verdict = useVerdict(
     project,
-    { ncpus, memory: memoryGib * GiB, antiAffinityGroups: values.antiAffinityGroups },
+    {
+      ncpus,
+      memory: memoryGib * GiB,
+      antiAffinityGroups: values.antiAffinityGroups,
+      ...(values.cpuPlatform && { cpuPlatform: values.cpuPlatform }),
+    },
     { storage: addedBy(values).storage, start: values.start },
   )
   if (!verdict) return null

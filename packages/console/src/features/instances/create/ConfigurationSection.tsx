@@ -1,3 +1,5 @@
+import { type CpuPlatformName, cpuPlatforms, cpuPlatformWords } from '@gantry/api/compute/cpu-platform.rules'
+import { useWhyLacking } from '#/data/fleet.ts'
 import { Accordion } from '#/ui/Accordion.tsx'
 import { Field } from '#/ui/inputs/Field.tsx'
 import { RadioGroup } from '#/ui/inputs/Radio.tsx'
@@ -18,6 +20,9 @@ export function ConfigurationSection() {
           </Lockable>
           <Lockable field="auto_restart_policy">
             <AutoRestartField />
+          </Lockable>
+          <Lockable field="cpu_platform">
+            <CpuPlatformField />
           </Lockable>
         </div>
       </Accordion>
@@ -40,6 +45,28 @@ function AutoRestartField() {
       hint="Whether a failed instance restarts automatically. The default is best effort."
     >
       <RadioGroup options={policies} value={value} onChange={onChange} />
+    </Field>
+  )
+}
+
+/** Only where sleds are told apart by their processors. */
+function CpuPlatformField() {
+  const { value, onChange } = useFormField<CpuPlatformName | ''>('cpuPlatform')
+  if (useWhyLacking('cpu_platforms')) return null
+  return (
+    <Field
+      group
+      label="CPU platform"
+      hint="The processor that the guest sees. Only sleds that can run it take the instance."
+    >
+      <RadioGroup
+        options={[
+          { value: '', label: 'Any' },
+          ...cpuPlatforms.map((platform) => ({ value: platform, label: cpuPlatformWords[platform] })),
+        ]}
+        value={value}
+        onChange={onChange}
+      />
     </Field>
   )
 }

@@ -55,7 +55,7 @@ export function instanceBody(values: InstanceValues, context: BodyContext): Inst
     antiAffinityGroups: values.antiAffinityGroups.length > 0 ? values.antiAffinityGroups : undefined,
     autoRestartPolicy: values.autoRestartPolicy === 'default' ? undefined : values.autoRestartPolicy,
     userData: userData || undefined,
-    cpuPlatform: undefined,
+    cpuPlatform: values.cpuPlatform || undefined,
     enableJumboFrames: undefined,
     multicastGroups: undefined,
     // A field that the form forgets would be created with the server's default.

@@ -1,4 +1,5 @@
 import { batchLimits } from '@gantry/api/compute/instance-batch.rules'
+import type { CpuPlatformName } from '@gantry/api/compute/cpu-platform.rules'
 import { hardwarePresets } from '@gantry/api/compute/instance.rules'
 import type { DiskCreate } from '#/features/disks/DiskForm.tsx'
 import type { DiskSource } from '#/data/disk-backend.ts'
@@ -75,6 +76,8 @@ export interface InstanceValues {
   pool: string
   floatingIps: string[]
   autoRestartPolicy: AutoRestartChoice
+  /** Empty for every sled. */
+  cpuPlatform: CpuPlatformName | ''
   /** What takes effect of the two below. */
   userDataFrom: 'none' | 'text' | 'file'
   userDataText: string
@@ -137,6 +140,7 @@ export function initialValues({ siloImages, projectImages, sshKeys, pools }: Off
     pool: defaultPool(pools ?? []),
     floatingIps: [],
     autoRestartPolicy: 'default',
+    cpuPlatform: '',
     userDataFrom: 'none',
     userDataText: '',
     userData: undefined,

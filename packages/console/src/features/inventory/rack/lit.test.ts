@@ -32,6 +32,7 @@ const use = (id: string, rackId: string, cubby: number, ...instances: SledUse['i
   condition: 'active',
   lostSince: null,
   engine: null,
+  cpuFamily: null,
   drainId: null,
   instances,
 })

@@ -1,3 +1,4 @@
+// @chunk apart: the map as tables, which few open.
 import { useMemo } from 'react'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { InstancePlate } from '#/features/instances/parts.tsx'

@@ -2,6 +2,7 @@ import type { InstanceCreate, InstanceUpdate, InstanceDisk } from '@gantry/api/c
 import { hardwareProblem, instanceLimits } from '@gantry/api/compute/instance.rules'
 import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
+import { needCapability } from '@gantry/control-plane/fleet/capabilities'
 import { nextSlot } from '@gantry/control-plane/fleet/disk-slots'
 import { type Change, change, type Scope } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
@@ -42,17 +43,11 @@ export function refuseHardware(ncpus: number, memory: number): void {
 }
 
 /** What a client may ask for and no sled here has. */
-export type Unoffered = 'cpu_platform' | 'enable_jumbo_frames' | 'multicast_groups'
+export type Unoffered = 'enable_jumbo_frames' | 'multicast_groups'
 export function refuseUnoffered({
-  cpu_platform,
   enable_jumbo_frames,
   multicast_groups,
 }: Pick<InstanceUpdate, Unoffered>): void {
-  if (cpu_platform)
-    throw invalid(
-      `no sled is known to have the CPU platform ${cpu_platform}`,
-      'Leave `cpu_platform` null: the instance then runs on any sled.',
-    )
   if (enable_jumbo_frames)
     throw invalid('jumbo frames are not enabled on this rack', 'Leave `enable_jumbo_frames` false.')
   if (multicast_groups && multicast_groups.length > 0)
@@ -74,7 +69,7 @@ export async function createInstance(
   const { row: project, scope } = await need(cx, 'project', at, 'create_child')
   const ready = await prepare(cx, scope, project, body)
   const affinityIds = await resolveGroups(cx, affinity, project, more.affinity_groups ?? [], 'modify')
-  const size = { ncpus: body.ncpus, memory: body.memory }
+  const size = { ncpus: body.ncpus, memory: body.memory, cpu_platform: body.cpu_platform ?? null }
   const charged = { cpus: size.ncpus, memory: size.memory }
   if (body.start) await refuseOverQuotaEarly(cx, project.silo_id, charged)
   return change(cx, scope, async (tx) => {
@@ -110,6 +105,7 @@ export async function createInstance(
 /** Everything that can be refused before anything is written, in the reference's order. */
 async function prepare(cx: Cx, scope: Scope, project: Row<'project'>, body: InstanceCreate) {
   refuseHardware(body.ncpus, body.memory)
+  if (body.cpu_platform) needCapability(cx.services.fleet, 'cpu_platforms')
   refuseUnoffered(body)
   const wanted = [...(body.boot_disk ? [body.boot_disk] : []), ...body.disks]
   if (wanted.length > instanceLimits.disks)
@@ -189,6 +185,7 @@ const insertInstance = (
     time_run_state_updated: tx.cx.now(),
     intended_state: body.start ? 'running' : 'stopped',
     auto_restart_policy: body.auto_restart_policy ?? null,
+    cpu_platform: body.cpu_platform ?? null,
     time_last_auto_restarted: null,
     vmm_id: null,
   })

@@ -1,6 +1,7 @@
 import type { PlacementCheck, PlacementCheckResult } from '@gantry/api/compute/placement-check'
 import { sledReasons } from '@gantry/api/compute/placement.rules'
 import { byReason, place, type Verdict } from '@gantry/control-plane/fleet/placement'
+import { needCapability } from '@gantry/control-plane/fleet/capabilities'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { refusedAs } from '@gantry/control-plane/context/refusal'
@@ -19,11 +20,14 @@ export async function checkPlacement(
   const { row: project } = await need(cx, 'project', at, 'create_child')
   const { ncpus, memory } = body
   refuseHardware(ncpus, memory)
+  const cpu_platform = body.cpu_platform ?? null
+  if (cpu_platform !== null) needCapability(cx.services.fleet, 'cpu_platforms')
   const groups = {
     affinity: await resolveGroups(cx, affinity, project, body.affinity_groups, 'read'),
     anti_affinity: await resolveGroups(cx, antiAffinity, project, body.anti_affinity_groups, 'read'),
   }
-  const placed = place(await readCandidates(cx.db), { ncpus, memory }, await readPreferences(cx.db, groups))
+  const wanted = { ncpus, memory, cpu_platform }
+  const placed = place(await readCandidates(cx.db), wanted, await readPreferences(cx.db, groups))
   const amount = { cpus: ncpus, memory }
   const { used, quota } = await readQuota(cx.db, project.silo_id)
   const standing = (kind: 'cpus' | 'memory') => ({

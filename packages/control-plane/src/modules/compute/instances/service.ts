@@ -6,6 +6,7 @@ import type { Row } from '@gantry/control-plane/db/tables'
 import { liveRows } from '@gantry/control-plane/change/children'
 import { type Change, change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
+import { needCapability } from '@gantry/control-plane/fleet/capabilities'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { conflict, invalid } from '@gantry/control-plane/context/refusal'
 import { firmwareRemovalOf } from '../machines/firmware.ts'
@@ -20,10 +21,11 @@ import { refuseHardware, refuseUnoffered, type Unoffered } from './create.ts'
 
 type Instance = Row<'instance'>
 
-/** Replaces four settings at once: absent ones are unset. The name and `time_modified` never change. */
+/** Replaces five settings at once: absent ones are unset, but for the CPU platform. The name and `time_modified` never change. */
 export async function updateInstance(cx: Cx, at: Selectors, body: InstanceUpdate): Promise<Instance> {
   const found = await need(cx, 'instance', at, 'modify')
   refuseHardware(body.ncpus, body.memory)
+  if (body.cpu_platform) needCapability(cx.services.fleet, 'cpu_platforms')
   refuseUnoffered(body)
   const bootDisk = body.boot_disk ? await bootDiskId(cx, found.row, body.boot_disk) : null
   return change(cx, found.scope, async (tx) => {
@@ -31,12 +33,17 @@ export async function updateInstance(cx: Cx, at: Selectors, body: InstanceUpdate
     const resized = instance.ncpus !== body.ncpus || instance.memory !== body.memory
     if (resized && !allows(instanceAllows, 'resize', instance.run_state))
       throw conflict('instance must be stopped to be resized', 'Stop the instance first.')
+    // Clients from before there were platforms keep it.
+    const cpu_platform = body.cpu_platform === undefined ? instance.cpu_platform : body.cpu_platform
+    if (cpu_platform !== instance.cpu_platform && !allows(instanceAllows, 'resize', instance.run_state))
+      throw conflict('instance must be stopped to change its CPU platform', 'Stop the instance first.')
     if (bootDisk !== instance.boot_disk_id) await refuseBootDisk(tx, instance, bootDisk)
     const { boot_disk: boot_disk_id, ...columns } = {
       ncpus: body.ncpus,
       memory: body.memory,
       boot_disk: bootDisk,
       auto_restart_policy: body.auto_restart_policy ?? null,
+      cpu_platform,
     } satisfies Record<Exclude<keyof InstanceUpdate, Unoffered>, unknown>
     return tx.update('instance', instance, { ...columns, boot_disk_id }, { touch: false })
   })

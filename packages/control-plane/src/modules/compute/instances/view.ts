@@ -17,8 +17,8 @@ export function instanceView(row: Listed<'instance'>): Instance {
     memory: row.memory,
     hostname: row.hostname,
     boot_disk_id: row.boot_disk_id,
-    // Sleds are not told apart by their processors, and no network here has larger frames.
-    cpu_platform: null,
+    cpu_platform: row.cpu_platform,
+    // No network here has larger frames.
     enable_jumbo_frames: false,
     run_state: row.run_state,
     time_run_state_updated: row.time_run_state_updated.toISOString(),

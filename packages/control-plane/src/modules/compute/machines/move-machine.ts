@@ -28,7 +28,8 @@ export async function moveMachine(
           .executeTakeFirst()
   if (!vmm) throw new Error(`running instance ${instance.id} has no machine`)
   if (vmm.sled_id !== from) return { sledId: vmm.sled_id }
-  const reserved = await reserveSled(tx, vmm, await preferencesOf(tx, instance.id))
+  const wanted = { ncpus: vmm.ncpus, memory: vmm.memory, cpu_platform: instance.cpu_platform }
+  const reserved = await reserveSled(tx, wanted, await preferencesOf(tx, instance.id))
   if ('refusal' in reserved) return reserved
   const { sledId } = reserved
   await useSled(tx, from, vmm, -1)

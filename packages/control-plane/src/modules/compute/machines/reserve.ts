@@ -14,12 +14,14 @@ import { isOutOfReach } from '../../hardware/out-of-reach.ts'
 import { vcpusOfSled } from '../../hardware/overcommit.ts'
 import { affinity, antiAffinity, type Family } from '../../affinity/families.ts'
 
+type Room = Pick<Requirements, 'ncpus' | 'memory'>
+
 /** Every sled with its free capacity. */
 export async function readCandidates(db: Reader): Promise<Candidate[]> {
   const rows = await db
     .selectFrom('sled')
     .innerJoin('sled_usage', 'sled_usage.sled_id', 'sled.id')
-    .select(['sled.id', 'sled.serial', 'sled.is_provisionable'])
+    .select(['sled.id', 'sled.serial', 'sled.is_provisionable', 'sled.cpu_family'])
     .select([isOutOfReach.as('is_lost'), vcpusOfSled.as('vcpus')])
     .select(['sled.reservoir_size', 'sled_usage.threads', 'sled_usage.memory'])
     .where('sled.time_deleted', 'is', null)
@@ -31,6 +33,7 @@ export async function readCandidates(db: Reader): Promise<Candidate[]> {
     serial: row.serial,
     is_provisionable: row.is_provisionable,
     is_lost: row.is_lost,
+    cpu_family: row.cpu_family,
     free_vcpus: row.vcpus - row.threads,
     free_memory: row.reservoir_size - row.memory,
   }))
@@ -108,7 +111,7 @@ export async function reserveSled(
  * Whether the sled still had capacity once its row was locked. The sled is held too: it may be drained meanwhile, and a
  * drain ends only once everything that was placed before is there to be moved.
  */
-async function takeRoom(tx: Change, sledId: string, { ncpus, memory }: Requirements): Promise<boolean> {
+async function takeRoom(tx: Change, sledId: string, { ncpus, memory }: Room): Promise<boolean> {
   const { rows } = await sql`
     UPDATE sled_usage u SET threads = u.threads + ${ncpus}::int8, memory = u.memory + ${memory}::int8
     FROM (SELECT id, ${vcpusOfSled} AS vcpus, reservoir_size FROM sled WHERE id = ${sledId}
@@ -123,7 +126,7 @@ async function takeRoom(tx: Change, sledId: string, { ncpus, memory }: Requireme
 export async function useSled(
   tx: Change,
   sledId: string,
-  { ncpus, memory }: Requirements,
+  { ncpus, memory }: Room,
   sign: 1 | -1,
 ): Promise<void> {
   await tx.plain

@@ -44,7 +44,8 @@ export async function start(
   more: Patch<'instance'> = {},
 ): Promise<Instance> {
   await refuseWithoutFirmware(tx, { disk_id: instance.boot_disk_id })
-  const size = { ncpus: instance.ncpus, memory: instance.memory }
+  const { ncpus, memory, cpu_platform } = instance
+  const size = { ncpus, memory, cpu_platform }
   const reserved = await reserveSled(tx, size, await preferencesOf(tx, instance.id))
   if ('refusal' in reserved) throw reserved.refusal
   return startOn(tx, instance, { siloId, sledId: reserved.sledId }, more)

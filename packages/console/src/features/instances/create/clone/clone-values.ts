@@ -42,6 +42,7 @@ export function cloneOf(source: CloneSource, offered: Offered): Clone {
     sshKeys: sshKeys(source, offered, notCopied),
     antiAffinityGroups: source.antiAffinityGroups.map(({ id }) => id),
     autoRestartPolicy: instance.autoRestartPolicy ?? 'default',
+    cpuPlatform: instance.cpuPlatform ?? '',
   } satisfies ValuesOrDefault
   if (instance.hostname !== instance.name)
     notCopied.push(

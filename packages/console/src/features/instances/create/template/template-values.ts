@@ -26,6 +26,7 @@ export function valuesOf(template: Template, offered: Offered): Filled {
     ...addressValues(template, offered),
     ...userDataValues(settings.userData ?? ''),
     autoRestartPolicy: settings.autoRestartPolicy ?? 'default',
+    cpuPlatform: settings.cpuPlatform ?? '',
     antiAffinityGroups: (settings.antiAffinityGroups ?? []).filter((id) => isThere(template, id)),
     ...(settings.tags && settings.tags.length > 0 && { [newTagsField]: settings.tags }),
   }
@@ -122,7 +123,7 @@ const settingsOf = {
   antiAffinityGroups: 'anti_affinity_groups',
   autoRestartPolicy: 'auto_restart_policy',
   userData: 'user_data',
-  cpuPlatform: undefined,
+  cpuPlatform: 'cpu_platform',
   enableJumboFrames: undefined,
   multicastGroups: undefined,
 } as const satisfies Record<keyof Common, TemplateField | undefined>
@@ -132,6 +133,7 @@ const none: Partial<Record<keyof Common, unknown>> = {
   antiAffinityGroups: [],
   autoRestartPolicy: null,
   bootDisk: null,
+  cpuPlatform: null,
   userData: '',
 }
 
@@ -173,7 +175,7 @@ export function settingsFrom(
   { userData, kept }: { userData: string | undefined; kept?: TemplateSettings | undefined },
 ): TemplateSettings {
   const { ncpus, memoryGib } = hardwareOf(values)
-  const { networkType, ipStack, interfaces, ephemeral, pool, autoRestartPolicy } = values
+  const { networkType, ipStack, interfaces, ephemeral, pool, autoRestartPolicy, cpuPlatform } = values
   const source = bootSourceOf(values)
   return {
     hardware: { ncpus, memory: memoryGib * GiB },
@@ -203,6 +205,7 @@ export function settingsFrom(
     externalIps: ephemeral && hasPrimaryIpv4(values) ? [{ type: 'ephemeral', ...(pool && { pool }) }] : [],
     ...(userData && { userData }),
     ...(autoRestartPolicy !== 'default' && { autoRestartPolicy }),
+    ...(cpuPlatform && { cpuPlatform }),
     antiAffinityGroups: values.antiAffinityGroups,
     start: values.start,
     tags: (values[newTagsField] ?? []).filter(({ key }) => key !== ''),

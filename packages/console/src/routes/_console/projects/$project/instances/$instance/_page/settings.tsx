@@ -7,6 +7,10 @@ import { instanceView } from '#/features/instances/queries.ts'
 import { GroupsCard } from '#/features/instances/page/GroupsCard.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
+const CpuPlatformCard = lazyPart(
+  () => import('#/features/instances/page/CpuPlatformCard.tsx'),
+  'CpuPlatformCard',
+)
 const SchedulesCard = lazyPart(() => import('#/features/schedules/SchedulesCard.tsx'), 'SchedulesCard')
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page/settings')({
@@ -29,6 +33,7 @@ function Settings() {
       <GroupsCard family="anti-affinity" {...params} />
       <GroupsCard family="affinity" {...params} />
       <AutoRestartCard {...params} />
+      <CpuPlatformCard {...params} />
       <SchedulesCard project={params.project} object={instance.id} />
     </div>
   )

@@ -8,12 +8,14 @@ import { TabHead } from '#/kit/page/RouteTabs.tsx'
 import { SectionError } from '#/kit/page/SectionError.tsx'
 import { allInstances, type Instance } from '#/features/instances/queries.ts'
 import { MapDrawing } from '#/features/vpcs/map/MapDrawing.tsx'
-import { MapTables } from '#/features/vpcs/map/MapTables.tsx'
 import { mapOf } from '#/features/vpcs/map/model.ts'
 import { allGateways, allRouters, allSubnets, interfacesOf, routesOf } from '#/features/vpcs/queries.ts'
 import { Note } from '#/ui/feedback/Note.tsx'
 import { Segmented } from '#/ui/inputs/Segmented.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+
+const MapTables = lazyPart(() => import('#/features/vpcs/map/MapTables.tsx'), 'MapTables')
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/map')({
   validateSearch: ({ view }: Record<string, unknown>): { view?: 'table' } =>
