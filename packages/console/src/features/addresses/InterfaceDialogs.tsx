@@ -1,4 +1,4 @@
-import { transitIpsOf } from '@gantry/api/network/ip-stack.rules'
+import { transitIpsOf } from '@gantry/api/network/interface-addresses.rules'
 import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -7,7 +7,8 @@ import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { Note } from '#/ui/feedback/Note.tsx'
-import { addressProblem, rangeCheck, rangeOf, rangeText, type RangeValues } from './range-values.ts'
+import { rangeText, type RangeValues } from './range-text.ts'
+import { addressProblem, rangeCheck, rangeOf } from './range-values.ts'
 
 interface Props {
   pool: string

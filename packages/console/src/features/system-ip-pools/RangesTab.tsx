@@ -9,7 +9,7 @@ import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import type { ListPage } from '#/kit/list/use-list-page.ts'
 import { rangeColumns } from './columns.tsx'
 import type { PoolRange } from './queries.ts'
-import { rangeText, type RangeValues } from './range-values.ts'
+import { rangeText, type RangeValues } from './range-text.ts'
 
 interface Props {
   about: string

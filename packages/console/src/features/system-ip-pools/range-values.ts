@@ -1,10 +1,6 @@
 import { rangeProblem } from '@gantry/api/network/ip-pool.rules'
 import { ipProblem } from '@gantry/api/base/ip.rules'
-
-export interface RangeValues {
-  first: string
-  last: string
-}
+import type { RangeValues } from './range-text.ts'
 
 /** Trims both addresses. */
 export const rangeOf = ({ first, last }: RangeValues): RangeValues => ({
@@ -21,6 +17,3 @@ export function rangeCheck(values: RangeValues): { last?: string } {
   const problem = rangeProblem(first, last)
   return problem === undefined ? {} : { last: problem }
 }
-
-/** First and last with an en dash. */
-export const rangeText = ({ first, last }: RangeValues): string => `${first}–${last}`

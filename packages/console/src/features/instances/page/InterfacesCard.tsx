@@ -1,4 +1,4 @@
-import { addressesOf, transitIpsOf } from '@gantry/api/network/ip-stack.rules'
+import { addressesOf, transitIpsOf } from '@gantry/api/network/interface-addresses.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useChanged } from '#/data/live.ts'

@@ -1,4 +1,4 @@
-import { addressesOf, transitIpsOf } from '@gantry/api/network/ip-stack.rules'
+import { addressesOf, transitIpsOf } from '@gantry/api/network/interface-addresses.rules'
 import * as op from '@gantry/api/client/operations.gen'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import Copy from 'lucide-react/icons/copy'

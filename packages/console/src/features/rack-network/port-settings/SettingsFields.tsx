@@ -7,13 +7,12 @@ import { AddPeer } from './AddPeer.tsx'
 import { PartField } from './PartField.tsx'
 import {
   type AddressValue,
-  geometryOptions,
   type LinkValue,
   type PeerValue,
-  peerText,
   type RouteValue,
   type SettingsValues,
 } from './values.ts'
+import { geometryOptions, peerText } from './words.ts'
 
 const linkColumns = [
   { header: 'Link', cell: ({ linkName }: LinkValue) => linkName },

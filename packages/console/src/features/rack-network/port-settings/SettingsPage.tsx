@@ -20,7 +20,7 @@ import { TrialNotes } from '../TrialNotes.tsx'
 import { gigabits } from '../states.ts'
 import { allPorts, type PortSettings, settingsView } from './queries.ts'
 import { useSettingsActions } from './use-settings-actions.tsx'
-import { peerText, geometryOptions } from './values.ts'
+import { geometryOptions, peerText } from './words.ts'
 
 const pageLink = (settings: string) =>
   ({ to: '/system/networking/port-settings/$settings', params: { settings } }) satisfies LinkTarget

@@ -15,10 +15,6 @@ export type AddressValue = OnLink<ItemsOf<Body['addresses'], 'addresses'>>
 export type RouteValue = OnLink<ItemsOf<NonNullable<Body['routes']>, 'routes'>>
 export type PeerValue = OnLink<Omit<ItemsOf<NonNullable<Body['bgpPeers']>, 'peers'>, 'interfaceName'>>
 
-/** Whom a session is with. */
-export const peerText = (addr: PeerValue['addr']): string =>
-  addr.type === 'numbered' ? addr.targetAddr : 'Unnumbered'
-
 /** The settings as form values: all parts of a kind in one list, each with its link. */
 export interface SettingsValues {
   name: string
@@ -122,10 +118,3 @@ function lldpOf(config: PortSettings['links'][number]['lldpLinkConfig']): LinkVa
 export const speedOptions = linkSpeeds
   .filter((speed) => gigabitsOf(speed) > 0)
   .map((value: LinkSpeed) => ({ value, label: `${gigabitsOf(value)} Gbit/s` }))
-
-/** The number of links formed by the lanes of a port. */
-export const geometryOptions = [
-  { value: 'qsfp28x1', label: 'One link' },
-  { value: 'qsfp28x2', label: 'Two links' },
-  { value: 'sfp28x4', label: 'Four links' },
-] as const

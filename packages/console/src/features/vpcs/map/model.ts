@@ -1,4 +1,4 @@
-import { addressesOf } from '@gantry/api/network/ip-stack.rules'
+import { addressesOf } from '@gantry/api/network/interface-addresses.rules'
 import type { RunState } from '@gantry/api/compute/instance.rules'
 import type { Gateway, NetworkInterface, Route, Router, Subnet } from '../queries.ts'
 import { routesTo } from '../gateways/parts.ts'

@@ -1,4 +1,4 @@
-import { transitIpsOf } from '@gantry/api/network/ip-stack.rules'
+import { transitIpsOf } from '@gantry/api/network/interface-addresses.rules'
 import { GiB } from '@gantry/api/base/bytes.rules'
 import { hardwarePresets } from '@gantry/api/compute/instance.rules'
 import { emptyInterface } from '#/features/addresses/interface-values.ts'

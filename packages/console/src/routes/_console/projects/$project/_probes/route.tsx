@@ -1,4 +1,4 @@
-import { addressesOf } from '@gantry/api/network/ip-stack.rules'
+import { addressesOf } from '@gantry/api/network/interface-addresses.rules'
 import * as op from '@gantry/api/client/operations.gen'
 import type { ProbeState } from '@gantry/api/network/probe.rules'
 import { createFileRoute, notFound } from '@tanstack/react-router'
