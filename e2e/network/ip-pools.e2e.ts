@@ -238,18 +238,21 @@ test('an operator sees who holds addresses, and cannot remove their range or unl
   await expectRow(page, 'demo', { 'Silo default': 'default' })
 })
 
-test('the service pool has ranges and no silos, and cannot be deleted', async ({ open, project }) => {
+test("a pool of the system's services has ranges, and no silos", async ({ open, project }) => {
   const net = block(project)
   const page = await open('admin', list)
-  await page.getByRole('link', { name: 'service pool' }).click()
-  await expect(page.getByRole('heading', { name: 'Service pool' })).toBeVisible()
+  await page.getByRole('link', { name: 'service-pool' }).click()
+  await expect(page.getByRole('heading', { name: 'service-pool' })).toBeVisible()
   await expect(row(page, '192.0.2.1')).toContainText('192.0.2.14')
-  await expect(page.getByRole('tab')).toHaveCount(0)
   await page.getByRole('link', { name: 'Add range' }).click()
   await addRange(page, `${net}.1`, `${net}.2`)
   await rowAction(page, `${net}.1`, 'Remove')
   await confirm(page)
   await expect(row(page, `${net}.1`)).toHaveCount(0)
+  await page.getByRole('tab', { name: 'Linked silos' }).click()
+  await expect(page.getByRole('button', { name: 'Link silo' })).toHaveAccessibleDescription(
+    "The pool is assigned to the system's services",
+  )
 })
 
 test(

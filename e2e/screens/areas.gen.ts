@@ -8,6 +8,7 @@ import { firewall } from './firewall.ts'
 import { instances } from './instances.ts'
 import { inventory } from './inventory.ts'
 import { ipPools } from './ip-pools.ts'
+import { multicast } from './multicast.ts'
 import { people } from './people.ts'
 import { probes } from './probes.ts'
 import { rackNetwork } from './rack-network.ts'
@@ -22,4 +23,4 @@ import { system } from './system.ts'
 import { tags } from './tags.ts'
 import { updates } from './updates.ts'
 
-export const areas = [activity, alerts, deletion, documentation, externalSubnets, firewall, instances, inventory, ipPools, people, probes, rackNetwork, routes, savedPlans, signingIn, silos, storage, subnetPools, supportBundles, system, tags, updates]
+export const areas = [activity, alerts, deletion, documentation, externalSubnets, firewall, instances, inventory, ipPools, multicast, people, probes, rackNetwork, routes, savedPlans, signingIn, silos, storage, subnetPools, supportBundles, system, tags, updates]

@@ -7,6 +7,7 @@ import { instancesOverlays } from './instances.ts'
 import { inventoryOverlays } from './inventory.ts'
 import { ipPoolsOverlays } from './ip-pools.ts'
 import { metricsOverlays } from './metrics.ts'
+import { multicastOverlays } from './multicast.ts'
 import { networkOverlays } from './network.ts'
 import { peopleOverlays } from './people.ts'
 import { probesOverlays } from './probes.ts'
@@ -23,4 +24,4 @@ import { systemOverlays } from './system.ts'
 import { tagsOverlays } from './tags.ts'
 import { updatesOverlays } from './updates.ts'
 
-export const overlays = [activityOverlays, affinityOverlays, alertsOverlays, codeOverlays, instancesOverlays, inventoryOverlays, ipPoolsOverlays, metricsOverlays, networkOverlays, peopleOverlays, probesOverlays, projectsOverlays, rackNetworkOverlays, recycleBinOverlays, savedPlansOverlays, secondFactorOverlays, silosOverlays, storageOverlays, subnetsOverlays, supportBundlesOverlays, systemOverlays, tagsOverlays, updatesOverlays]
+export const overlays = [activityOverlays, affinityOverlays, alertsOverlays, codeOverlays, instancesOverlays, inventoryOverlays, ipPoolsOverlays, metricsOverlays, multicastOverlays, networkOverlays, peopleOverlays, probesOverlays, projectsOverlays, rackNetworkOverlays, recycleBinOverlays, savedPlansOverlays, secondFactorOverlays, silosOverlays, storageOverlays, subnetsOverlays, supportBundlesOverlays, systemOverlays, tagsOverlays, updatesOverlays]

@@ -47,6 +47,7 @@ import { loginOps } from './people/login.ts'
 import { meOps } from './people/me.ts'
 import { metricQueryOps } from './metrics/metric-query.ts'
 import { metricOps } from './metrics/metric.ts'
+import { multicastGroupOps } from './network/multicast-group.ts'
 import { networkAccessOps } from './rack-network/network-access.ts'
 import { networkInterfaceOps } from './network/network-interface.ts'
 import { networkTrialOps } from './rack-network/network-trial.ts'
@@ -144,6 +145,7 @@ export const allOps = {
   ...meOps,
   ...metricQueryOps,
   ...metricOps,
+  ...multicastGroupOps,
   ...networkAccessOps,
   ...networkInterfaceOps,
   ...networkTrialOps,

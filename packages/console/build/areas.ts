@@ -15,6 +15,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   instances: ['instances', 'instances-new', 'lookup'],
   map: ['vpcs/map', 'vpcs/$vpc/page/map'],
   metrics: ['metrics', 'saved-queries'],
+  multicast: ['multicast', 'multicast-groups'],
   networking: ['vpcs', 'firewall', 'addresses', 'floating-ips', 'external-subnets', 'ip-pools'],
   // The frame of the system area, with what all of its pages load.
   operators: ['system/route'],
@@ -40,6 +41,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   // Of the pages of objects, once they are on screen.
   favourites: ['extension-favourites'],
   'image-uploads': ['image-uploads'],
+  multicast: ['multicast-groups'],
   'list-work': ['extension-shared-views'],
   metrics: ['extension-metric-queries', 'extension-names'],
   operators: [

@@ -62,6 +62,8 @@ import { Route as ConsoleSiloPeopleGroupsRouteRouteImport } from './routes/_cons
 import { Route as ConsoleSiloPeopleUsersRouteRouteImport } from './routes/_console/_silo/_people/_users/route'
 import { Route as ConsoleSiloProjectsProjectsNewRouteImport } from './routes/_console/_silo/_projects/projects-new'
 import { Route as ConsoleSiloServiceAccountsServiceAccountsNewRouteImport } from './routes/_console/_silo/_service-accounts/service-accounts-new'
+import { Route as ConsoleSiloMulticastGroupsIndexRouteImport } from './routes/_console/_silo/multicast-groups/index'
+import { Route as ConsoleSiloMulticastGroupsGroupRouteImport } from './routes/_console/_silo/multicast-groups/$group'
 import { Route as ConsoleSiloPlansIndexRouteImport } from './routes/_console/_silo/plans.index'
 import { Route as ConsoleSiloPlansPlanRouteImport } from './routes/_console/_silo/plans.$plan'
 import { Route as ConsoleSiloServiceAccountsAccountRouteRouteImport } from './routes/_console/_silo/service-accounts/$account/route'
@@ -568,6 +570,18 @@ const ConsoleSiloServiceAccountsServiceAccountsNewRoute =
     id: '/service-accounts-new',
     path: '/service-accounts-new',
     getParentRoute: () => ConsoleSiloServiceAccountsRouteRoute,
+  } as any)
+const ConsoleSiloMulticastGroupsIndexRoute =
+  ConsoleSiloMulticastGroupsIndexRouteImport.update({
+    id: '/multicast-groups/',
+    path: '/multicast-groups/',
+    getParentRoute: () => ConsoleSiloRouteRoute,
+  } as any)
+const ConsoleSiloMulticastGroupsGroupRoute =
+  ConsoleSiloMulticastGroupsGroupRouteImport.update({
+    id: '/multicast-groups/$group',
+    path: '/multicast-groups/$group',
+    getParentRoute: () => ConsoleSiloRouteRoute,
   } as any)
 const ConsoleSiloPlansIndexRoute = ConsoleSiloPlansIndexRouteImport.update({
   id: '/plans/',
@@ -2044,6 +2058,7 @@ export interface FileRoutesByFullPath {
   '/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/service-accounts-new': typeof ConsoleSiloServiceAccountsServiceAccountsNewRoute
+  '/multicast-groups/$group': typeof ConsoleSiloMulticastGroupsGroupRoute
   '/plans/$plan': typeof ConsoleSiloPlansPlanRoute
   '/lookup/disks/$disk': typeof ConsoleLookupDisksDiskRoute
   '/lookup/floating-ips/$floatingIp': typeof ConsoleLookupFloatingIpsFloatingIpRoute
@@ -2067,6 +2082,7 @@ export interface FileRoutesByFullPath {
   '/system/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
   '/system/update-trust-roots-new': typeof ConsoleSystemUpdateUpdateTrustRootsNewRoute
   '/system/update-upload': typeof ConsoleSystemUpdateUpdateUploadRoute
+  '/multicast-groups/': typeof ConsoleSiloMulticastGroupsIndexRoute
   '/plans/': typeof ConsoleSiloPlansIndexRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
@@ -2284,6 +2300,7 @@ export interface FileRoutesByTo {
   '/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/service-accounts-new': typeof ConsoleSiloServiceAccountsServiceAccountsNewRoute
+  '/multicast-groups/$group': typeof ConsoleSiloMulticastGroupsGroupRoute
   '/plans/$plan': typeof ConsoleSiloPlansPlanRoute
   '/lookup/disks/$disk': typeof ConsoleLookupDisksDiskRoute
   '/lookup/floating-ips/$floatingIp': typeof ConsoleLookupFloatingIpsFloatingIpRoute
@@ -2307,6 +2324,7 @@ export interface FileRoutesByTo {
   '/system/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
   '/system/update-trust-roots-new': typeof ConsoleSystemUpdateUpdateTrustRootsNewRoute
   '/system/update-upload': typeof ConsoleSystemUpdateUpdateUploadRoute
+  '/multicast-groups': typeof ConsoleSiloMulticastGroupsIndexRoute
   '/plans': typeof ConsoleSiloPlansIndexRoute
   '/projects/$project/affinity-groups/$group': typeof ConsoleProjectsProjectAffinityGroupsGroupRouteRouteWithChildren
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
@@ -2557,6 +2575,7 @@ export interface FileRoutesById {
   '/_console/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/_console/_silo/_projects/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/_console/_silo/_service-accounts/service-accounts-new': typeof ConsoleSiloServiceAccountsServiceAccountsNewRoute
+  '/_console/_silo/multicast-groups/$group': typeof ConsoleSiloMulticastGroupsGroupRoute
   '/_console/_silo/plans/$plan': typeof ConsoleSiloPlansPlanRoute
   '/_console/lookup/disks/$disk': typeof ConsoleLookupDisksDiskRoute
   '/_console/lookup/floating-ips/$floatingIp': typeof ConsoleLookupFloatingIpsFloatingIpRoute
@@ -2580,6 +2599,7 @@ export interface FileRoutesById {
   '/_console/system/_support-bundles/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
   '/_console/system/_update/update-trust-roots-new': typeof ConsoleSystemUpdateUpdateTrustRootsNewRoute
   '/_console/system/_update/update-upload': typeof ConsoleSystemUpdateUpdateUploadRoute
+  '/_console/_silo/multicast-groups/': typeof ConsoleSiloMulticastGroupsIndexRoute
   '/_console/_silo/plans/': typeof ConsoleSiloPlansIndexRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/_console/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
@@ -2821,6 +2841,7 @@ export interface FileRouteTypes {
     | '/system/support-bundles/$bundle'
     | '/projects-new'
     | '/service-accounts-new'
+    | '/multicast-groups/$group'
     | '/plans/$plan'
     | '/lookup/disks/$disk'
     | '/lookup/floating-ips/$floatingIp'
@@ -2844,6 +2865,7 @@ export interface FileRouteTypes {
     | '/system/support-bundles-new'
     | '/system/update-trust-roots-new'
     | '/system/update-upload'
+    | '/multicast-groups/'
     | '/plans/'
     | '/projects/$project/'
     | '/system/inventory/'
@@ -3061,6 +3083,7 @@ export interface FileRouteTypes {
     | '/system/support-bundles/$bundle'
     | '/projects-new'
     | '/service-accounts-new'
+    | '/multicast-groups/$group'
     | '/plans/$plan'
     | '/lookup/disks/$disk'
     | '/lookup/floating-ips/$floatingIp'
@@ -3084,6 +3107,7 @@ export interface FileRouteTypes {
     | '/system/support-bundles-new'
     | '/system/update-trust-roots-new'
     | '/system/update-upload'
+    | '/multicast-groups'
     | '/plans'
     | '/projects/$project/affinity-groups/$group'
     | '/projects/$project/affinity/$group'
@@ -3333,6 +3357,7 @@ export interface FileRouteTypes {
     | '/_console/system/support-bundles/$bundle'
     | '/_console/_silo/_projects/projects-new'
     | '/_console/_silo/_service-accounts/service-accounts-new'
+    | '/_console/_silo/multicast-groups/$group'
     | '/_console/_silo/plans/$plan'
     | '/_console/lookup/disks/$disk'
     | '/_console/lookup/floating-ips/$floatingIp'
@@ -3356,6 +3381,7 @@ export interface FileRouteTypes {
     | '/_console/system/_support-bundles/support-bundles-new'
     | '/_console/system/_update/update-trust-roots-new'
     | '/_console/system/_update/update-upload'
+    | '/_console/_silo/multicast-groups/'
     | '/_console/_silo/plans/'
     | '/_console/projects/$project/'
     | '/_console/system/inventory/'
@@ -3927,6 +3953,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/service-accounts-new'
       preLoaderRoute: typeof ConsoleSiloServiceAccountsServiceAccountsNewRouteImport
       parentRoute: typeof ConsoleSiloServiceAccountsRouteRoute
+    }
+    '/_console/_silo/multicast-groups/': {
+      id: '/_console/_silo/multicast-groups/'
+      path: '/multicast-groups'
+      fullPath: '/multicast-groups/'
+      preLoaderRoute: typeof ConsoleSiloMulticastGroupsIndexRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
+    }
+    '/_console/_silo/multicast-groups/$group': {
+      id: '/_console/_silo/multicast-groups/$group'
+      path: '/multicast-groups/$group'
+      fullPath: '/multicast-groups/$group'
+      preLoaderRoute: typeof ConsoleSiloMulticastGroupsGroupRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
     }
     '/_console/_silo/plans/': {
       id: '/_console/_silo/plans/'
@@ -5811,7 +5851,9 @@ interface ConsoleSiloRouteRouteChildren {
   ConsoleSiloUtilizationRoute: typeof ConsoleSiloUtilizationRoute
   ConsoleSiloServiceAccountsAccountRouteRoute: typeof ConsoleSiloServiceAccountsAccountRouteRouteWithChildren
   ConsoleSiloTemplatesTemplateRouteRoute: typeof ConsoleSiloTemplatesTemplateRouteRouteWithChildren
+  ConsoleSiloMulticastGroupsGroupRoute: typeof ConsoleSiloMulticastGroupsGroupRoute
   ConsoleSiloPlansPlanRoute: typeof ConsoleSiloPlansPlanRoute
+  ConsoleSiloMulticastGroupsIndexRoute: typeof ConsoleSiloMulticastGroupsIndexRoute
   ConsoleSiloPlansIndexRoute: typeof ConsoleSiloPlansIndexRoute
   ConsoleSiloImagesImageEditRoute: typeof ConsoleSiloImagesImageEditRoute
   ConsoleSiloServiceAccountsAccountTokensNewRoute: typeof ConsoleSiloServiceAccountsAccountTokensNewRoute
@@ -5840,7 +5882,9 @@ const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
     ConsoleSiloServiceAccountsAccountRouteRouteWithChildren,
   ConsoleSiloTemplatesTemplateRouteRoute:
     ConsoleSiloTemplatesTemplateRouteRouteWithChildren,
+  ConsoleSiloMulticastGroupsGroupRoute: ConsoleSiloMulticastGroupsGroupRoute,
   ConsoleSiloPlansPlanRoute: ConsoleSiloPlansPlanRoute,
+  ConsoleSiloMulticastGroupsIndexRoute: ConsoleSiloMulticastGroupsIndexRoute,
   ConsoleSiloPlansIndexRoute: ConsoleSiloPlansIndexRoute,
   ConsoleSiloImagesImageEditRoute: ConsoleSiloImagesImageEditRoute,
   ConsoleSiloServiceAccountsAccountTokensNewRoute:

@@ -30,6 +30,7 @@ import {
   type TestBed,
   usersChanges,
 } from './testing/control-plane.ts'
+import { addMulticastGroup } from './testing/multicast-group.ts'
 import { asInContract } from './testing/operations.ts'
 import { aQuery, GiB, id, named, project } from './testing/case-values.ts'
 import type { OperationCase, Sent } from './testing/operation-case.ts'
@@ -382,6 +383,7 @@ const sample: Record<string, string> = {
   affinity_group: 'paging',
   anti_affinity_group: 'paging',
   pool: 'external',
+  multicast_group: 'paging',
 }
 beforeAll(async () => {
   await addAlert(bed.db, 'pager')
@@ -410,6 +412,7 @@ beforeAll(async () => {
     })),
   })
   if (made.status !== 201) throw new Error(JSON.stringify(made.body))
+  await addMulticastGroup(bed, 'paging', [made.body.id])
   for (const family of ['affinity', 'anti-affinity']) {
     const body = { name: 'paging', description: '', policy: 'allow', failure_domain: 'sled' }
     await admin.post(`/v1/${family}-groups?project=playground`, body)

@@ -25,6 +25,7 @@ export const selectorOf: Readonly<Record<string, string>> = {
   'shared-view': 'shared_view',
   'floating-ip': 'floating_ip',
   'external-subnet': 'external_subnet',
+  'multicast-group-member': 'multicast_group',
   probe: 'probe',
   'affinity-group': 'affinity_group',
   'anti-affinity-group': 'anti_affinity_group',

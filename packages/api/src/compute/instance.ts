@@ -196,6 +196,7 @@ export const withItsParts = [
   'utilization',
   'affinity-group-member',
   'anti-affinity-group-member',
+  'multicast-group-member',
 ] as const
 
 export const instanceOps = family('instances', ['instance'], {
@@ -220,6 +221,7 @@ export const instanceOps = family('instances', ['instance'], {
     returns: Instance,
   }),
   instanceUpdate: put('/v1/instances/{instance}', {
+    changes: ['instance', 'multicast-group-member'],
     summary: 'Update an instance',
     path,
     query,

@@ -9,6 +9,7 @@ export const fleetLacks = {
   ipv6: 'The networks of this installation carry no IPv6',
   live_growth: 'The disk is in use, and this installation can only grow disks of stopped instances',
   live_snapshot: 'The disk is in use, and this installation can only copy disks of stopped instances',
+  multicast: 'The networks of this installation carry no multicast',
   migration: 'This installation cannot move running instances to other sleds',
   probes: 'This installation runs no probes',
   screens: 'This installation has no screens of instances',

@@ -19,6 +19,7 @@ import { writableByDefault } from './2026/2026013100-writable-by-default.ts'
 import { pathsOfBgp } from './2026/2026021301-paths-of-bgp.ts'
 import { timesOfUsers } from './2026/2026030200-times-of-users.ts'
 import { slotsOfSwitches } from './2026/2026030601-slots-of-switches.ts'
+import { virtualNetworksOfGroups } from './2026/2026031400-virtual-networks-of-groups.ts'
 import { lengthOfPrefixes } from './2026/2026032300-length-of-prefixes.ts'
 import { icmpv6 } from './2026/2026032400-icmpv6.ts'
 import { remainingOfSubnetPools } from './2026/2026032500-remaining-of-subnet-pools.ts'
@@ -34,4 +35,4 @@ import { assignmentOfPools } from './2026/2026061100-assignment-of-pools.ts'
 import { sledSlot } from './2026/2026081200-sled-slot.ts'
 import { sourcesOfPeers } from './2026/2026081901-sources-of-peers.ts'
 
-export const changes: readonly Dated[] = [initial, localStorage, collisionOfPeers, severalDefaultPools, versionOfSiloPools, dualStackInterfaces, selectionOfPools, joiningOfGroups, methodOfAuthentication, credentialOfRecords, allocationOfAddresses, poolOfAddresses, allocationOfSubnets, typeOfSubnetPools, readOnlyDisks, writableByDefault, pathsOfBgp, timesOfUsers, slotsOfSwitches, lengthOfPrefixes, icmpv6, remainingOfSubnetPools, typesOfPeers, joules, kindsOfInterfaces, supportOfUpdates, blockSizeOfDisks, blockSizeOfImages, jumboFrames, turinV2, assignmentOfPools, sledSlot, sourcesOfPeers]
+export const changes: readonly Dated[] = [initial, localStorage, collisionOfPeers, severalDefaultPools, versionOfSiloPools, dualStackInterfaces, selectionOfPools, joiningOfGroups, methodOfAuthentication, credentialOfRecords, allocationOfAddresses, poolOfAddresses, allocationOfSubnets, typeOfSubnetPools, readOnlyDisks, writableByDefault, pathsOfBgp, timesOfUsers, slotsOfSwitches, virtualNetworksOfGroups, lengthOfPrefixes, icmpv6, remainingOfSubnetPools, typesOfPeers, joules, kindsOfInterfaces, supportOfUpdates, blockSizeOfDisks, blockSizeOfImages, jumboFrames, turinV2, assignmentOfPools, sledSlot, sourcesOfPeers]

@@ -45,7 +45,7 @@ export const apiAreas: readonly ApiArea[] = [
     slug: 'api-networking',
     title: 'Networking',
     lead: 'VPCs with subnets, routers and firewall rules, floating IPs, and packet checks.',
-    tags: ['vpcs', 'floating-ips', 'external-subnets'],
+    tags: ['vpcs', 'floating-ips', 'external-subnets', 'multicast-groups'],
     families: ['vpcs', 'floating-ips', 'vpc-firewall-sizes', 'vpc-packet-checks', 'probes'],
   },
   {

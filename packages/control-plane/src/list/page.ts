@@ -32,7 +32,8 @@ export const idKey: Key = {
   isUnique: true,
 }
 const nameKey = textKey('name', (text) => !isUuid(text) && !nameProblem(text))
-const byUniqueName = { id: idKey, name: { ...nameKey, isUnique: true } }
+/** By name or id, in a list whose names are unique. */
+export const nameKeys = { id: idKey, name: { ...nameKey, isUnique: true } }
 const byName = { id: idKey, name: nameKey }
 
 const operations = new Map(
@@ -51,7 +52,7 @@ export function listPage<Name extends KindName, View>(
 ): Promise<{ items: View[]; next_page: string | null }> {
   const operation = operations.get(cx.request.operation)
   if (!operation) throw new Error(`${cx.request.operation} is no operation of the contract`)
-  const keys = options.namesRepeat ? byName : byUniqueName
+  const keys = options.namesRepeat ? byName : nameKeys
   const where = async (asked: ListQuery): Promise<RawBuilder<unknown>[]> => {
     const { where: equal, and } = await source(selectorsOf(asked))
     const conditions = Object.entries(equal).map(([column, value]) =>

@@ -606,6 +606,7 @@ export const parts = {
   'instance-restore': {},
   'issue-acknowledgement': { ofFleet: true },
   'list-preference': { toPerson: true },
+  'multicast-group-member': { noun: 'membership in a multicast group' },
   'network-trial': { ofFleet: true },
   notification: { toPerson: true },
   policy: { noun: 'access' },

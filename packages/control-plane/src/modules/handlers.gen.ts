@@ -13,6 +13,7 @@ import { historyHttp } from './history/http.ts'
 import { instanceSnapshotsHttp } from './instance-snapshots/http.ts'
 import { ipPoolsHttp } from './ip-pools/http.ts'
 import { metricsHttp } from './metrics/http.ts'
+import { multicastHttp } from './multicast/http.ts'
 import { networkHttp } from './network/http.ts'
 import { notificationsHttp } from './notifications/http.ts'
 import { identityHttp } from './people/http.ts'
@@ -53,6 +54,7 @@ export const allHandlers = {
   ...instanceSnapshotsHttp,
   ...ipPoolsHttp,
   ...metricsHttp,
+  ...multicastHttp,
   ...networkHttp,
   ...notificationsHttp,
   ...identityHttp,

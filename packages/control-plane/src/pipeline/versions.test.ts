@@ -183,10 +183,16 @@ describe('a client of 2026', () => {
     expect(
       (await call('GET', '/v1/instances/modern/external-ips?project=playground')).body.items,
     ).toHaveLength(2)
-    const grouped = { ...instance, name: 'grouped', multicast_groups: [{ group: 'news' }] }
+    const grouped = {
+      ...instance,
+      name: 'grouped',
+      boot_disk: null,
+      disks: [],
+      multicast_groups: [{ group: 'news' }],
+    }
     expect(await call('POST', '/v1/instances?project=playground', grouped)).toMatchObject({
       status: 400,
-      body: { message: 'multicast groups are not supported' },
+      body: { message: 'the silo has no pool of multicast addresses' },
     })
     const dual = {
       ...instance,

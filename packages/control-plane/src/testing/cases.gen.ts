@@ -47,6 +47,7 @@ import { loginCases } from '../modules/sign-in/password/login.cases.ts'
 import { meCases } from '../modules/people/me.cases.ts'
 import { metricQueryCases, metricQueryGiven } from '../modules/metrics/saved/metric-query.cases.ts'
 import { metricCases } from '../modules/metrics/metric.cases.ts'
+import { multicastGroupCases } from '../modules/multicast/multicast-group.cases.ts'
 import { networkAccessCases } from '../modules/system-network/network-access.cases.ts'
 import { networkInterfaceCases } from '../modules/network/records/network-interface.cases.ts'
 import { networkTrialCases } from '../modules/system-network/network-trial.cases.ts'
@@ -144,6 +145,7 @@ export const allCases = {
   ...meCases,
   ...metricQueryCases,
   ...metricCases,
+  ...multicastGroupCases,
   ...networkAccessCases,
   ...networkInterfaceCases,
   ...networkTrialCases,

@@ -1,3 +1,4 @@
+import { addMulticastGroup } from './multicast-group.ts'
 import { allGiven } from './cases.gen.ts'
 import { certificateFor } from './certificates.ts'
 import { samlProviderRow } from './saml.ts'
@@ -102,6 +103,7 @@ export async function furnishSilo(bed: TestBed, own: string): Promise<Record<str
   })
   const keys = { name: 'the-key', description: '', public_key: 'k' }
   const ssh_key = await made(await bed.signIn('viewer'), '/v1/me/ssh-keys', keys)
+  await addMulticastGroup(bed, 'the-multicast-group')
   const session = await db.selectFrom('console_session').select('id').executeTakeFirstOrThrow()
   const known = await db
     .selectFrom('silo_user')

@@ -483,6 +483,22 @@ const pools: readonly Step[] = [
   post('/v1/system/ip-pools-service/ranges/remove', range, { until: assignments }),
 ]
 
+const groupRange = { first: '224.33.0.1', last: '224.33.0.9' }
+const multicast: readonly Step[] = [
+  post('/v1/system/ip-pools', { ...called('life-groups'), pool_type: 'multicast' }),
+  post('/v1/system/ip-pools/life-groups/ranges/add', groupRange),
+  post('/v1/system/ip-pools/life-groups/silos', { silo: 'demo', is_default: false }),
+  put(`/v1/instances/web/multicast-groups/life?${at}`, { source_ips: ['10.0.0.1'] }),
+  get(`/v1/instances/web/multicast-groups?${at}`),
+  get('/v1/multicast-groups'),
+  get('/v1/multicast-groups/life'),
+  get('/v1/multicast-groups/life/members'),
+  del(`/v1/instances/web/multicast-groups/life?${at}`),
+  del('/v1/system/ip-pools/life-groups/silos/demo'),
+  post('/v1/system/ip-pools/life-groups/ranges/remove', groupRange),
+  del('/v1/system/ip-pools/life-groups'),
+].map((step) => ({ ...step, since: 2026_01_08_00 }))
+
 const people: readonly Step[] = [
   get('/v1/me'),
   get('/v1/me/groups'),
@@ -792,6 +808,7 @@ export const life: readonly Step[] = [
   ...compute,
   ...subnets,
   ...pools,
+  ...multicast,
   ...people,
   ...silos,
   ...rack,

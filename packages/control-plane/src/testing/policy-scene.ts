@@ -1,3 +1,4 @@
+import { addMulticastGroup } from './multicast-group.ts'
 import { addAlert } from './alerts.ts'
 import { addAuditRecord } from './audit-records.ts'
 import { atlas, fresh, groupOf, machine, newDisk, newUpload } from './case-values.ts'
@@ -63,6 +64,12 @@ export async function policyScene() {
       })
       .execute()
 
+  const busy = await db
+    .selectFrom('instance')
+    .select('id')
+    .where('name', '=', 'busy')
+    .executeTakeFirstOrThrow()
+  await addMulticastGroup(bed, 'news', [web.id, busy.id])
   await made(`/v1/external-subnets?${atlas}`, {
     name: 'routed',
     description: '',

@@ -80,7 +80,7 @@ interface LastOutputTable {
   time: Date
   data: Uint8Array
 }
-/** Somebody who watches the screen of a machine. */
+/** A user who watches the screen of a machine. */
 interface ScreenViewerTable {
   id: string
   vmm_id: string

@@ -70,6 +70,8 @@ interface IpPoolTable extends Taggable {
   ip_version: Defaulted<'v4' | 'v6'>
   /** True if the pool was created with its version, which all its ranges then have. */
   has_one_version: Defaulted<boolean>
+  /** Of all its ranges. */
+  pool_type: Defaulted<'unicast' | 'multicast'>
 }
 interface IpPoolRangeTable {
   id: string
@@ -98,6 +100,8 @@ interface IpPoolFreePortTable {
 interface IpPoolSiloTable {
   ip_pool_id: string
   silo_id: string
+  /** That of the pool: a silo has one default pool of each. */
+  pool_type: Defaulted<'unicast' | 'multicast'>
   is_default: boolean
 }
 interface ExternalIpTable extends Tracked, Pick<Protectable, 'protection' | 'tags'> {
@@ -147,6 +151,27 @@ interface ExternalSubnetTable extends Named {
   subnet_pool_id: string
   subnet_pool_member_id: string
   instance_id: string | null
+}
+/** A group of multicast, which exists as long as it has members. */
+interface MulticastGroupTable {
+  id: string
+  name: string
+  description: string
+  multicast_ip: string
+  /** A sort key (`ip-pool.rules.ts`). */
+  ip_key: string
+  ip_pool_id: string
+  time_created: Date
+  time_modified: Date
+}
+interface MulticastGroupMemberTable {
+  id: string
+  multicast_group_id: string
+  instance_id: string
+  /** Empty for any source. */
+  source_ips: Json<string[]>
+  time_created: Date
+  time_modified: Date
 }
 interface ProbeTable extends Named {
   project_id: string
@@ -219,6 +244,8 @@ export interface NetworkPlain {
   ip_pool_range: IpPoolRangeTable
   ip_pool_free_port: IpPoolFreePortTable
   ip_pool_silo: IpPoolSiloTable
+  multicast_group: MulticastGroupTable
+  multicast_group_member: MulticastGroupMemberTable
   subnet_pool_member: SubnetPoolMemberTable
   subnet_pool_silo: SubnetPoolSiloTable
   vpc_network: VpcNetworkTable

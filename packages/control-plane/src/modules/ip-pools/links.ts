@@ -51,7 +51,7 @@ export async function linkSilo(cx: Cx, at: Selectors, body: IpPoolLinkSilo): Pro
     const { is_default } = body
     const help = held.some((link) => link.ip_pool_id === id)
       ? `The pool ${pool.name} is already linked to the silo ${silo.name}.`
-      : is_default && (await otherDefault(tx, silo, held))
+      : is_default && (await otherDefault(tx, silo, held, pool))
     if (help)
       throw alreadyExists(
         'ip-pool-resource',
@@ -59,15 +59,18 @@ export async function linkSilo(cx: Cx, at: Selectors, body: IpPoolLinkSilo): Pro
         help,
       )
     const link = { ip_pool_id: id, silo_id: silo.id, is_default }
-    await tx.plain.insertInto('ip_pool_silo').values(link).execute()
+    await tx.plain
+      .insertInto('ip_pool_silo')
+      .values({ ...link, pool_type: pool.pool_type })
+      .execute()
     await announceLink(tx, pool, link)
     return link
   })
 }
 
 /** The next step for the default pool that the silo has. */
-async function otherDefault(tx: Change, silo: Row<'silo'>, held: readonly Link[]) {
-  const link = held.find(({ is_default }) => is_default)
+async function otherDefault(tx: Change, silo: Row<'silo'>, held: readonly Link[], { pool_type }: Pool) {
+  const link = held.find((each) => each.is_default && each.pool_type === pool_type)
   if (!link) return undefined
   const pool = tx.read.selectFrom('ip_pool').select('name').where('id', '=', link.ip_pool_id)
   const { name } = await pool.executeTakeFirstOrThrow()
@@ -87,7 +90,12 @@ export async function updateLink(
     if (!held.some((link) => link.ip_pool_id === id))
       throw notFound('ip-pool-resource', { id: `(${id}, ${silo.id})` })
     const links = tx.plain.updateTable('ip_pool_silo').where('silo_id', '=', silo.id)
-    if (is_default) await links.set({ is_default: false }).where('is_default', '=', true).execute()
+    if (is_default)
+      await links
+        .set({ is_default: false })
+        .where('is_default', '=', true)
+        .where('pool_type', '=', pool.pool_type)
+        .execute()
     await links.set({ is_default }).where('ip_pool_id', '=', id).execute()
     const link = { ip_pool_id: id, silo_id: silo.id, is_default }
     await announceLink(tx, pool, link)
@@ -110,6 +118,12 @@ export async function unlinkSilo(cx: Cx, at: Selectors): Promise<void> {
         'IP addresses from this pool are in use in the linked silo',
         `Silo ${silo.name} holds ${used}, perhaps more. Detach and delete what holds them first.`,
       )
+    const group = await firstGroupHeld(tx, link)
+    if (group)
+      throw invalid(
+        'instances of the silo are members of multicast groups of this pool',
+        `One is ${group}. They must leave the groups first.`,
+      )
     await tx.plain
       .deleteFrom('ip_pool_silo')
       .where('ip_pool_id', '=', id)
@@ -128,8 +142,8 @@ async function holdBoth(tx: Change, poolId: string, siloId: string): Promise<[Po
   return [pool, await links.execute()]
 }
 
-async function announceLink(tx: Change, pool: Pool, link: Link): Promise<void> {
-  if (link.is_default) await attachToDefaultGateways(tx, pool, link.silo_id)
+async function announceLink(tx: Change, pool: Pool, link: IpPoolSiloLink): Promise<void> {
+  if (link.is_default && pool.pool_type === 'unicast') await attachToDefaultGateways(tx, pool, link.silo_id)
   note(tx, pool, link.silo_id, undefined, link)
 }
 
@@ -137,6 +151,14 @@ async function announceLink(tx: Change, pool: Pool, link: Link): Promise<void> {
 function note(tx: Change, pool: Pool, silo_id: string, before: unknown, after: unknown): void {
   for (const scope of [fleetScope, { silo_id, project_id: null }])
     tx.note('ip-pool', pool.id, before, after, scope)
+}
+
+async function firstGroupHeld(tx: Change, { ip_pool_id, silo_id }: Link): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT g.name FROM multicast_group g JOIN multicast_group_member m ON m.multicast_group_id = g.id
+    JOIN instance i ON i.id = m.instance_id JOIN project p ON p.id = i.project_id
+    WHERE g.ip_pool_id = ${ip_pool_id} AND p.silo_id = ${silo_id} ORDER BY g.ip_key LIMIT 1`.execute(tx.plain)
+  return rows[0]?.name
 }
 
 /** An address of the pool that the silo holds. */

@@ -16,7 +16,7 @@ export const assignmentOf = ({ is_service }: Pool): IpPool['assignment'] =>
 export const poolView = (row: Pool): IpPool =>
   resourceView(row, {
     ip_version: row.ip_version,
-    pool_type: 'unicast',
+    pool_type: row.pool_type,
     assignment: assignmentOf(row),
   })
 
@@ -48,12 +48,13 @@ export async function needServicePool(cx: Cx, action: Action): Promise<Pool> {
 export async function createPool(cx: Cx, create: IpPoolCreate): Promise<Pool> {
   needFleet(cx, 'modify')
   const { name, description, ip_version, pool_type, assignment } = create
-  if (pool_type !== 'unicast')
-    throw invalid('pools of multicast addresses are not supported', 'Create a pool of type `unicast`.')
+  if (pool_type === 'multicast' && assignment === 'system_services')
+    throw invalid("the system's services have unicast addresses", 'Assign the pool to silos.')
   return change(cx, fleetScope, (tx) =>
     tx.insert('ip_pool', {
       name,
       description,
+      pool_type,
       is_service: assignment === 'system_services',
       ...(ip_version && { ip_version, has_one_version: true }),
     }),
@@ -90,6 +91,8 @@ export async function assignPool(cx: Cx, at: Selectors, assignment: IpPool['assi
         `IP pool ${pool.name} is already assigned to ${words[assignment]}`,
         'Nothing is left to do.',
       )
+    if (is_service && pool.pool_type === 'multicast')
+      throw invalid("the system's services have unicast addresses", 'Assign a pool of unicast addresses.')
     if (is_service) await refuseLinked(tx, pool)
     else await keepOneForServices(tx, pool)
     return tx.update('ip_pool', pool, { is_service })

@@ -1,5 +1,6 @@
 import type { IpPoolRange, IpRange } from '@gantry/api/network/ip-pool'
-import { maxPoolRanges, unreachableProblem } from '@gantry/api/network/ip-pool.rules'
+import { maxPoolRanges, rangeBounds, unreachableProblem } from '@gantry/api/network/ip-pool.rules'
+import { multicastRangeProblem, unicastRangeProblem } from '@gantry/api/network/multicast-group.rules'
 import { type OpName, ops } from '@gantry/api/registry'
 import { giveAddresses } from '../recycle-bin/give-way.ts'
 import { sql } from 'kysely'
@@ -9,7 +10,7 @@ import type { Cx } from '../../context/cx.ts'
 import { keysetPage, textKey } from '../../list/keyset-page.ts'
 import type { Selectors } from '../../lookup/need.ts'
 import type { ListQuery } from '../../list/page.ts'
-import { insufficient, invalid, refuseIf } from '../../context/refusal.ts'
+import { insufficient, invalid, refuseIf, type Refusal } from '../../context/refusal.ts'
 import { forgetAbove, forgetListed } from '../network/addresses/free-address.ts'
 import { needPool, needServicePool } from './pools.ts'
 import { rangeRow } from './range-row.ts'
@@ -58,13 +59,10 @@ export const removeServiceRange = async (cx: Cx, range: IpRange): Promise<void> 
   removeFrom(cx, await needServicePool(cx, 'modify'), range)
 
 async function addTo(cx: Cx, { id: poolId }: Pool, range: IpRange): Promise<IpPoolRange> {
-  const unreachable = unreachableProblem(range.first, range.last)
-  // A simulated machine has whatever address it is given.
-  if (unreachable && !cx.services.fleet.isSimulated)
-    throw invalid(unreachable, 'Leave those addresses out of the range.')
   return change(cx, fleetScope, async (tx) => {
     await takeTurn(tx)
     const pool = await tx.lockById('ip_pool', poolId)
+    refuseIf(typeProblem(cx, pool, range))
     const row = rangeRow(cx.newId(), poolId, range, cx.now())
     const version = row.first_int === null ? 'v6' : 'v4'
     if (pool.has_one_version && version !== pool.ip_version)
@@ -119,6 +117,20 @@ async function addTo(cx: Cx, { id: poolId }: Pool, range: IpRange): Promise<IpPo
   })
 }
 
+function typeProblem(cx: Cx, { name, pool_type }: Pool, { first, last }: IpRange): Refusal | undefined {
+  const bounds = rangeBounds(first, last)
+  if (!bounds) throw new Error(`${first}-${last} is no range`)
+  if (pool_type === 'multicast') {
+    const problem = multicastRangeProblem(bounds.first, bounds.last)
+    return problem ? invalid(problem, `IP pool ${name} is one of multicast addresses.`) : undefined
+  }
+  // A simulated machine has whatever address it is given, if it is one of a machine.
+  const problem = cx.services.fleet.isSimulated
+    ? unicastRangeProblem(bounds.first, bounds.last)
+    : unreachableProblem(first, last)
+  return problem ? invalid(problem, 'Leave those addresses out of the range.') : undefined
+}
+
 /** Serialises additions to all pools of addresses and of subnets, so that no two overlap. */
 export const takeTurn = (tx: Change) =>
   tx.plain
@@ -147,6 +159,12 @@ async function removeFrom(cx: Cx, { id: poolId }: Pool, { first, last }: IpRange
       await giveAddresses(tx, range.ip_pool_id, range.first_int, range.last_int)
     await forgetListed(tx, range)
     const used = await firstUsed(tx, range)
+    const group = await firstGroup(tx, range)
+    if (group)
+      throw invalid(
+        'IP pool ranges cannot be deleted while multicast groups have addresses of them',
+        `The group ${group.name} has ${group.multicast_ip}, and perhaps others. Its members must leave it first.`,
+      )
     if (used)
       throw invalid(
         'IP pool ranges cannot be deleted while external IP addresses are allocated from them',
@@ -156,6 +174,17 @@ async function removeFrom(cx: Cx, { id: poolId }: Pool, { first, last }: IpRange
     tx.note('ip-pool-range', range.id, { ip_pool: pool.name, first, last }, undefined)
   })
 }
+
+const firstGroup = (tx: Change, range: Row<'ip_pool_range'>) =>
+  tx.plain
+    .selectFrom('multicast_group')
+    .select(['name', 'multicast_ip'])
+    .where('ip_pool_id', '=', range.ip_pool_id)
+    .where('ip_key', '>=', range.first_key)
+    .where('ip_key', '<=', range.last_key)
+    .orderBy('ip_key')
+    .limit(1)
+    .executeTakeFirst()
 
 /** The lowest allocated address of a range. Nothing is allocated from IPv6 ranges. */
 async function firstUsed(tx: Change, range: Row<'ip_pool_range'>): Promise<string | undefined> {

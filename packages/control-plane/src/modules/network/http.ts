@@ -28,7 +28,7 @@ import { createInterface, deleteInterface, updateInterface } from './records/int
 import { externalIpProblems } from './addresses/external-ip-problems.ts'
 import { viewNetwork } from './in-force/network-state.ts'
 import { checkPacket, effectiveRules } from '../packets/packet-check.ts'
-import { findDefaultPool, listLinkedPools, needLinkedPool, poolNamed } from './addresses/pools.ts'
+import { defaultsOf, listLinkedPools, needLinkedPool, poolNamed } from './addresses/pools.ts'
 import { createRouter, deleteRouter, updateRouter } from './records/routers.ts'
 import { createRoute, deleteRoute, updateRoute } from './records/routes.ts'
 import { createSubnet, deleteSubnet, updateSubnet } from './records/subnets.ts'
@@ -195,7 +195,7 @@ export const networkHttp = implement({
   projectIpPoolView: async (cx, { path }) => {
     const { silo_id } = cx.user()
     const pool = await needLinkedPool(cx.db, silo_id, path.pool)
-    return siloIpPoolView(pool, await findDefaultPool(cx.db, silo_id))
+    return siloIpPoolView(pool, (await defaultsOf(cx.db, silo_id)).has(pool.id))
   },
 })
 

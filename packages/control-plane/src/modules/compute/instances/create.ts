@@ -19,6 +19,7 @@ import {
   externalIpRequestProblem,
   noPrimaryIpv4,
 } from '../../network/addresses/external-ips.ts'
+import { needMulticast, setGroups } from '../../multicast/members.ts'
 import { poolNamed } from '../../network/addresses/pools.ts'
 import { createInterfaces, interfaceRequestProblem } from '../../network/records/interfaces.ts'
 import { type Origin, resolveSource } from '../../storage/disk-source.ts'
@@ -43,15 +44,10 @@ export function refuseHardware(ncpus: number, memory: number): void {
 }
 
 /** What a client may ask for and no sled here has. */
-export type Unoffered = 'enable_jumbo_frames' | 'multicast_groups'
-export function refuseUnoffered({
-  enable_jumbo_frames,
-  multicast_groups,
-}: Pick<InstanceUpdate, Unoffered>): void {
+export type Unoffered = 'enable_jumbo_frames'
+export function refuseUnoffered({ enable_jumbo_frames }: Pick<InstanceUpdate, Unoffered>): void {
   if (enable_jumbo_frames)
     throw invalid('jumbo frames are not enabled on this rack', 'Leave `enable_jumbo_frames` false.')
-  if (multicast_groups && multicast_groups.length > 0)
-    throw invalid('multicast groups are not supported', 'Leave `multicast_groups` out.')
 }
 
 /**
@@ -94,6 +90,8 @@ export async function createInstance(
       else await attachFloating(tx, project, instance, wanted.floating_ip)
     }
     await addDisks(tx, project, instance, ready.disks)
+    if (body.multicast_groups.length > 0)
+      await setGroups(tx, instance, project.silo_id, body.multicast_groups)
     if (!room) return instance
     await refuseWithoutFirmware(tx, { disk_id: ready.bootDiskId })
     if ('sledId' in room) return startOn(tx, instance, { siloId: project.silo_id, sledId: room.sledId })
@@ -107,6 +105,7 @@ async function prepare(cx: Cx, scope: Scope, project: Row<'project'>, body: Inst
   refuseHardware(body.ncpus, body.memory)
   if (body.cpu_platform) needCapability(cx.services.fleet, 'cpu_platforms')
   refuseUnoffered(body)
+  if (body.multicast_groups.length > 0) needMulticast(cx)
   const wanted = [...(body.boot_disk ? [body.boot_disk] : []), ...body.disks]
   if (wanted.length > instanceLimits.disks)
     throw invalid(`cannot attach more than ${instanceLimits.disks} disks to instance`)

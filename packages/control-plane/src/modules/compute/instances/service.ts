@@ -15,6 +15,7 @@ import type { InstanceParts } from '../../recycle-bin/parts.ts'
 import { recycle } from '../../recycle-bin/recycle.ts'
 import { endFaultsOf } from '../../extensions/faults.ts'
 import { detachSubnetsOf } from '../../external-subnets/service.ts'
+import { leaveAllMulticast, needMulticast, setGroups } from '../../multicast/members.ts'
 import { releaseExternalIps } from '../../network/addresses/external-ips.ts'
 import { deleteInterfaces } from '../../network/records/interfaces.ts'
 import { refuseHardware, refuseUnoffered, type Unoffered } from './create.ts'
@@ -27,6 +28,8 @@ export async function updateInstance(cx: Cx, at: Selectors, body: InstanceUpdate
   refuseHardware(body.ncpus, body.memory)
   if (body.cpu_platform) needCapability(cx.services.fleet, 'cpu_platforms')
   refuseUnoffered(body)
+  const { multicast_groups: groups } = body
+  if (groups && groups.length > 0) needMulticast(cx)
   const bootDisk = body.boot_disk ? await bootDiskId(cx, found.row, body.boot_disk) : null
   return change(cx, found.scope, async (tx) => {
     const instance = await tx.lock('instance', found.row)
@@ -38,13 +41,14 @@ export async function updateInstance(cx: Cx, at: Selectors, body: InstanceUpdate
     if (cpu_platform !== instance.cpu_platform && !allows(instanceAllows, 'resize', instance.run_state))
       throw conflict('instance must be stopped to change its CPU platform', 'Stop the instance first.')
     if (bootDisk !== instance.boot_disk_id) await refuseBootDisk(tx, instance, bootDisk)
+    if (groups) await setGroups(tx, instance, found.scope.silo_id ?? '', groups)
     const { boot_disk: boot_disk_id, ...columns } = {
       ncpus: body.ncpus,
       memory: body.memory,
       boot_disk: bootDisk,
       auto_restart_policy: body.auto_restart_policy ?? null,
       cpu_platform,
-    } satisfies Record<Exclude<keyof InstanceUpdate, Unoffered>, unknown>
+    } satisfies Record<Exclude<keyof InstanceUpdate, Unoffered | 'multicast_groups'>, unknown>
     return tx.update('instance', instance, { ...columns, boot_disk_id }, { touch: false })
   })
 }
@@ -80,6 +84,7 @@ export async function deleteInstance(cx: Cx, at: Selectors): Promise<void> {
     await deleteInterfaces(tx, instance.id)
     const floating_ips = await releaseExternalIps(tx, instance.id)
     await detachSubnetsOf(tx, instance.id)
+    await leaveAllMulticast(tx, instance)
     const disks = await detachAll(tx, instance.id)
     const groups = await leaveAllGroups(tx, instance.id)
     await endFaultsOf(tx, { instance_id: instance.id })

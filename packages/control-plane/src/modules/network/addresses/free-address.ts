@@ -65,7 +65,7 @@ async function takeFirst(tx: Change, siloId: string, waiting: ReturnType<typeof 
       SELECT ip_pool_id, position FROM ip_pool_free_port
       WHERE ip_pool_id = (SELECT pool.id FROM ip_pool_silo link
         JOIN ip_pool pool ON pool.id = link.ip_pool_id AND pool.time_deleted IS NULL
-        WHERE link.silo_id = ${siloId} AND link.is_default)
+        WHERE link.silo_id = ${siloId} AND link.is_default AND link.pool_type = 'unicast')
       ORDER BY position LIMIT 1 FOR UPDATE ${waiting})
     DELETE FROM ip_pool_free_port free USING first
     WHERE free.ip_pool_id = first.ip_pool_id AND free.position = first.position

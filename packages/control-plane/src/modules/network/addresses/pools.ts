@@ -19,8 +19,12 @@ const linkedPools = (db: Reader, siloId: string) =>
     .where('ip_pool_silo.silo_id', '=', siloId)
     .where('ip_pool.time_deleted', 'is', null)
 
+/** Addresses of machines come from pools of these. */
+const unicastPools = (db: Reader, siloId: string) =>
+  linkedPools(db, siloId).where('ip_pool.pool_type', '=', 'unicast')
+
 const defaultPool = (db: Reader, siloId: string) =>
-  linkedPools(db, siloId).where('ip_pool_silo.is_default', '=', true)
+  unicastPools(db, siloId).where('ip_pool_silo.is_default', '=', true)
 
 export const findDefaultPool = (db: Reader, siloId: string): Promise<Row<'ip_pool'> | undefined> =>
   defaultPool(db, siloId).executeTakeFirst()
@@ -57,7 +61,10 @@ export interface PoolRange {
  * the other, and a concurrent release waits until the search has stored its progress.
  */
 export async function lockPool({ read }: Change, siloId: string, nameOrId?: string): Promise<LockedPool> {
-  const pools = nameOrId === undefined ? defaultPool(read, siloId) : linkedPool(read, siloId, nameOrId)
+  const pools =
+    nameOrId === undefined
+      ? defaultPool(read, siloId)
+      : linkedPool(read, siloId, nameOrId).where('ip_pool.pool_type', '=', 'unicast')
   const rows = await pools
     .innerJoin('ip_pool_range as r', 'r.ip_pool_id', 'ip_pool.id')
     .select(['r.id as range_id', 'r.first_int', 'r.last_int', 'r.free_ports_from', 'r.free_addresses_from'])
@@ -94,7 +101,7 @@ export const poolOfAddress = (
   siloId: string,
   ip_int: number,
 ): Promise<Row<'ip_pool'> | undefined> =>
-  linkedPools(db, siloId)
+  unicastPools(db, siloId)
     .innerJoin('ip_pool_range', 'ip_pool_range.ip_pool_id', 'ip_pool.id')
     .where('ip_pool_range.first_int', '<=', ip_int)
     .where('ip_pool_range.last_int', '>=', ip_int)
@@ -110,24 +117,35 @@ interface PoolFilter {
   pool_type?: 'unicast' | 'multicast' | null | undefined
 }
 
-/** A condition on pools `t`. All pools of this platform are of unicast addresses. */
+/** A condition on pools `t`. */
 export const oneOfPools = ({ ip_version, pool_type }: PoolFilter) =>
   sql<SqlBool>`(${ip_version ?? null}::text IS NULL OR t.ip_version = ${ip_version ?? null})
-    AND ${pool_type !== 'multicast'}::bool`
+    AND (${pool_type ?? null}::text IS NULL OR t.pool_type = ${pool_type ?? null})`
 
-/** Pools from which a silo may allocate, one of them the default. */
+/** The default pools of a silo, of which it has one of each type. */
+export async function defaultsOf(db: Reader, siloId: string): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('ip_pool_silo')
+    .select('ip_pool_id')
+    .where('silo_id', '=', siloId)
+    .where('is_default', '=', true)
+    .execute()
+  return new Set(rows.map(({ ip_pool_id }) => ip_pool_id))
+}
+
+/** Pools from which a silo may allocate, one of each type the default. */
 export async function listLinkedPools(
   cx: Cx,
   { ip_version, pool_type, ...query }: ListQuery & PoolFilter,
   siloId: string,
 ): Promise<{ items: SiloIpPool[]; next_page: string | null }> {
-  const defaultPool = await findDefaultPool(cx.db, siloId)
+  const defaults = await defaultsOf(cx.db, siloId)
   const linked = sql`EXISTS (SELECT 1 FROM ip_pool_silo s WHERE s.ip_pool_id = t.id AND s.silo_id = ${siloId})`
   return listPage(
     cx,
     'ip_pool',
     query,
     () => ({ where: {}, and: sql<SqlBool>`${linked} AND ${oneOfPools({ ip_version, pool_type })}` }),
-    (row) => siloIpPoolView(row, defaultPool),
+    (row) => siloIpPoolView(row, defaults.has(row.id)),
   )
 }

@@ -101,9 +101,9 @@ export function externalIpView(row: Row<'external_ip'>): ExternalIp {
   }
 }
 
-export const siloIpPoolView = (row: Row<'ip_pool'>, defaultPool: Row<'ip_pool'> | undefined): SiloIpPool =>
+export const siloIpPoolView = (row: Row<'ip_pool'>, is_default: boolean): SiloIpPool =>
   resourceView(row, {
-    is_default: row.id === defaultPool?.id,
+    is_default,
     ip_version: row.ip_version,
-    pool_type: 'unicast',
+    pool_type: row.pool_type,
   })

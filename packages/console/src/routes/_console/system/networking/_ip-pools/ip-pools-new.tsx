@@ -13,6 +13,10 @@ export const Route = createFileRoute('/_console/system/networking/_ip-pools/ip-p
   component: IpPoolNew,
 })
 
+const types = [
+  { value: 'unicast', label: 'Of machines' },
+  { value: 'multicast', label: 'Of multicast groups' },
+] as const
 const assignments = [
   { value: 'silos', label: 'Silos' },
   { value: 'system_services', label: "The system's services" },
@@ -24,13 +28,14 @@ function IpPoolNew() {
     <CreateForm
       kind="IP pool"
       pageOf={({ name }) => poolLink(name)}
-      initial={{ name: '', description: '', assignment: 'silos' as const }}
+      initial={{ name: '', description: '', poolType: 'unicast' as const, assignment: 'silos' as const }}
       save={(body, send) => create.run({ body }, send)}
       reviewable
       closeTo={{ to: '/system/networking/ip-pools' }}
       disabled={useWhyNotOnFleet()}
     >
       <PoolFields />
+      <RadioField name="poolType" label="Addresses" options={types} />
       <RadioField name="assignment" label="Assigned to" options={assignments} />
     </CreateForm>
   )

@@ -153,6 +153,9 @@ function Plate({ pool }: { pool: Pool }) {
       <DataItem label="Assigned to">
         {pool.assignment === 'system_services' ? "The system's services" : 'Silos'}
       </DataItem>
+      <DataItem label="Addresses">
+        {pool.poolType === 'multicast' ? 'Of multicast groups' : 'Of machines'}
+      </DataItem>
       <DataItem label="ID">
         <CopyableId id={pool.id} max={24} />
       </DataItem>

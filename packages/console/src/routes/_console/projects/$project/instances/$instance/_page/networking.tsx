@@ -3,7 +3,10 @@ import { AddressProblems } from '#/features/instances/page/AddressProblems.tsx'
 import { ExternalIpsCard } from '#/features/instances/page/ExternalIpsCard.tsx'
 import { InterfacesCard } from '#/features/instances/page/InterfacesCard.tsx'
 import { allFloatingIps, instanceAddressProblems } from '#/features/addresses/queries.ts'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
+
+const MulticastCard = lazyPart(() => import('#/features/multicast/MulticastCard.tsx'), 'MulticastCard')
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page/networking')({
   loader: ({ context, params: { project, instance } }) => {
@@ -21,6 +24,7 @@ function Networking() {
       <AddressProblems {...params} />
       <ExternalIpsCard {...params} />
       <InterfacesCard {...params} />
+      <MulticastCard {...params} />
     </div>
   )
 }
