@@ -1,5 +1,8 @@
-/** What we use of the client of RFB; its package has no types. */
-declare module '@novnc/novnc' {
+/**
+ * What we use of the client of RFB; its package has no types. Versions from 1.6 await at their top level, for which the
+ * bundler splits every chunk of the console that is loaded later: a page of an instance then asks for 28 files, not 22.
+ */
+declare module '@novnc/novnc/lib/rfb.js' {
   interface Channel {
     binaryType: string
     readonly protocol: string
@@ -11,7 +14,7 @@ declare module '@novnc/novnc' {
     send: (bytes: Uint8Array) => void
     close: () => void
   }
-  export default class RFB extends EventTarget {
+  class RFB extends EventTarget {
     constructor(target: HTMLElement, channel: Channel, options?: { shared?: boolean })
     /** Whether keys and pointer stay here. */
     viewOnly: boolean
@@ -25,4 +28,7 @@ declare module '@novnc/novnc' {
     sendKey: (symbol: number, code: string, isDown?: boolean) => void
     toBlob: (use: (image: Blob | null) => void) => void
   }
+  /** A module of CommonJS, which has its class as a property. */
+  const module: { default: typeof RFB }
+  export default module
 }

@@ -1,5 +1,5 @@
 // @chunk apart: the client of RFB is large.
-import RFB from '@novnc/novnc'
+import novnc from '@novnc/novnc/lib/rfb.js'
 import { type KeyboardWord, screenChannels } from '@gantry/api/compute/screen.rules'
 import type { Press } from './us-keys.ts'
 
@@ -59,7 +59,7 @@ export function openScreen(element: HTMLElement, options: Options): ScreenClient
       if (!isClosed) options.onBroken()
     },
   }
-  const rfb = new RFB(element, channel, { shared: true })
+  const rfb = new novnc.default(element, channel, { shared: true })
   // Until the server says who is at the keyboard.
   rfb.viewOnly = true
   rfb.scaleViewport = options.isFit
