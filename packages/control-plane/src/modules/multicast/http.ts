@@ -61,16 +61,18 @@ export const multicastHttp = implement({
       'modify',
     )
     needMulticast(cx)
-    const id = await change(cx, scope, async (tx) => {
+    return change(cx, scope, async (tx) => {
       const instance = await tx.lock('instance', row)
-      return joinGroup(tx, instance, scope.silo_id ?? '', { group: path.multicast_group, ...body })
+      const wanted = { group: path.multicast_group, ...body }
+      const id = await joinGroup(tx, instance, scope.silo_id ?? '', wanted)
+      // Read before the change ends: another one may end the membership right after it.
+      const found = await sql<
+        Parameters<typeof memberView>[0]
+      >`SELECT * FROM ${members.from} t WHERE t.id = ${id}`.execute(tx.plain)
+      const [member] = found.rows
+      if (!member) throw new Error('a membership that was written cannot be read')
+      return memberView(member)
     })
-    const found = await sql<
-      Parameters<typeof memberView>[0]
-    >`SELECT * FROM ${members.from} t WHERE t.id = ${id}`.execute(cx.db)
-    const [member] = found.rows
-    if (!member) throw new Error('the member is gone')
-    return memberView(member)
   },
   instanceMulticastGroupLeave: async (cx, { path, query }) => {
     const { row, scope } = await need(

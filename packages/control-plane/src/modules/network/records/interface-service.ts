@@ -5,7 +5,7 @@ import { allows } from '@gantry/api/base/state.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { type Change, change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
-import { anyLive } from '@gantry/control-plane/change/children'
+import { liveRows } from '@gantry/control-plane/change/children'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { alreadyExists, invalid, type Refusal, refuseIf } from '@gantry/control-plane/context/refusal'
 import {
@@ -89,9 +89,14 @@ export async function updateInterface(cx: Cx, at: Selectors, body: InterfaceUpda
   })
 }
 
-/** External addresses are of IPv4, and reach the instance by the primary interface. */
+/**
+ * External addresses are of IPv4, and reach the instance by the primary interface. The shared one of outgoing
+ * connections, which no user can detach, keeps none from being promoted.
+ */
 async function promotionProblem(tx: Change, { ip, instance_id }: Interface): Promise<Refusal | undefined> {
-  if (ip !== null || !(await anyLive(tx, 'external_ip', 'instance_id', instance_id ?? ''))) return undefined
+  if (ip !== null) return undefined
+  const addresses = await liveRows(tx, 'external_ip', 'instance_id', instance_id ?? '')
+  if (addresses.every(({ kind }) => kind === 'snat')) return undefined
   return invalid(
     'the instance has external IPv4 addresses, and the network interface has no private IPv4 address',
     'Detach the external addresses first, or make an interface with an IPv4 address the primary one.',
