@@ -70,3 +70,90 @@ test(
     await expect(page.getByRole('button', { name: 'Show recording' })).toBeHidden()
   },
 )
+
+/** Begins a recording, does what is given, and shows the result. */
+async function record(page: Page, work: () => Promise<void>): Promise<void> {
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('menuitem', { name: 'Record session' }).click()
+  const mark = page.getByRole('button', { name: 'Stop recording' })
+  await expect(mark).toBeVisible()
+  await work()
+  await mark.click()
+  await expect(result(page)).toBeVisible()
+}
+
+test(
+  'what a user did becomes a plan, which runs in another project until a step is refused',
+  story,
+  async ({ open, api }) => {
+    for (const name of ['planned', 'planned-again'])
+      await api('member', 'POST', '/v1/projects', { name, description: '' })
+    const disks = async () => {
+      const { items } = (await api('member', 'GET', '/v1/disks?project=planned-again')) as {
+        items: { name: string; id: string }[]
+      }
+      return items.map(({ name }) => name)
+    }
+    const page = await open('member', '/projects/planned/disks')
+    await record(page, async () => {
+      for (const name of ['one', 'two', 'three']) await createDisk(page, 'planned', name)
+    })
+    expect(JSON.parse(await codeIn(page, 'Plan'))).toMatchObject({ gantry_plan: 1, ids: [] })
+    const downloaded = page.waitForEvent('download')
+    await result(page).getByRole('button', { name: 'Download' }).click()
+    const file = await (await downloaded).path()
+    await result(page).getByRole('button', { name: 'Discard' }).click()
+
+    // Taken there, so the second step is refused.
+    const disk_source = { type: 'blank', block_size: 512 }
+    const taken = { name: 'two', description: '', size: 2 ** 30, disk_source }
+    await api('member', 'POST', '/v1/disks?project=planned-again', taken)
+    await page.goto('/projects/planned-again/plans')
+    await page.getByRole('button', { name: 'Run a recorded plan…' }).click()
+    const chooser = page.getByRole('dialog', { name: 'Run a recorded plan' })
+    const input = chooser.getByLabel('Plan', { exact: true })
+    await input.setInputFiles({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{}') })
+    await expect(chooser.getByRole('alert')).toContainText('The file is not a plan')
+    await input.setInputFiles(file)
+    const plan = page.getByRole('dialog', { name: 'Plan: 3 steps' })
+    await plan.getByLabel('Project planned', { exact: true }).fill('planned-again')
+    await expect(plan.getByRole('listitem').first()).toContainText('Create disk one in project planned-again')
+    await plan.getByRole('button', { name: 'Run plan' }).click()
+    await expect(plan.getByRole('alert')).toContainText('Step 2, Create disk two, was refused')
+    expect(await disks()).toEqual(['one', 'two'])
+    // It waits in the tab.
+    await page.reload()
+    await page.getByRole('button', { name: 'Run a recorded plan…' }).click()
+    await plan.getByRole('button', { name: 'Skip step 2' }).click()
+    await plan.getByRole('button', { name: 'Continue from step 3' }).click()
+    await expect(plan.getByText('The plan has run')).toBeVisible()
+    expect(await disks()).toEqual(['one', 'three', 'two'])
+  },
+)
+
+test('a request that was running when the page was left is recorded with that warning', async ({
+  open,
+  api,
+}) => {
+  await api('member', 'POST', '/v1/projects', { name: 'left', description: '' })
+  const page = await open('member', '/projects/left/disks')
+  await record(page, async () => {
+    await page.route(
+      (url) => url.pathname === '/v1/disks',
+      (route) => (route.request().method() === 'POST' ? undefined : route.fallback()),
+    )
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().includes('/v1/disks'),
+    )
+    await page.goto('/projects/left/disks-new')
+    const form = page.getByRole('dialog', { name: 'Create disk' })
+    await form.getByLabel('Name', { exact: true }).fill('unanswered')
+    await form.getByRole('button', { name: 'Create disk' }).click()
+    await sent
+    page.on('dialog', (dialog) => void dialog.accept())
+    await page.goto('/projects/left/disks')
+  })
+  expect(await codeIn(page, 'gantry')).toMatch(
+    /# The page was left before [\s\S]*run disk create[\s\S]*unanswered/,
+  )
+})

@@ -18,6 +18,8 @@ import {
   type RecordedStep,
   stepOf,
 } from '../../packages/console/src/data/recording/recorded.ts'
+import { filled, isRequest, planFileOf, readPlan } from '../../packages/console/src/kit/code/plan-file.ts'
+import { sentBy } from '../../packages/console/src/features/recording/plan-run.ts'
 import { scriptOf } from '../../packages/console/src/kit/code/script.ts'
 
 const server = 'https://gantry.example'
@@ -37,10 +39,11 @@ const installation = async (): Promise<Installation> => {
 
 let first: Installation
 let second: Installation
+let third: Installation
 beforeAll(async () => {
-  ;[first, second] = await Promise.all([installation(), installation()])
+  ;[first, second, third] = await Promise.all([installation(), installation(), installation()])
 })
-afterAll(() => Promise.all([first.bed.stop(), second.bed.stop()]))
+afterAll(() => Promise.all([first, second, third].map(({ bed }) => bed.stop())))
 
 /** The client of an installation, as `admin`. */
 const clientOf = ({ bed, admin }: Installation) =>
@@ -104,6 +107,18 @@ async function replay(script: string, at: Installation): Promise<void> {
   await run(() => clientOf(at), op, RefusedError, unwrap, { env: {} }, again)
 }
 
+/** Runs a plan from its file, in a project of another name. */
+async function run(file: string, at: Installation, projects: Record<string, string>): Promise<void> {
+  const plan = readPlan(file)
+  const ids = Object.fromEntries(plan.ids.map(({ name }) => [name, at.member]))
+  const answers: Record<string, string> = {}
+  for (const step of plan.steps.filter(isRequest)) {
+    const { op: ref, input, options } = sentBy(filled(step, { projects, ids, secrets: {} }, answers))
+    const data: unknown = await eventually(() => unwrap(clientOf(at)(ref, input, options)))
+    if (step.gives) answers[step.gives.name] = (data as Record<string, string>)[step.gives.field] ?? ''
+  }
+}
+
 /** The objects of a project as the API shows them, without what differs from one installation to another. */
 async function contentsOf({ admin }: Installation, project: string) {
   const read = async (path: string) => {
@@ -145,14 +160,16 @@ async function contentsOf({ admin }: Installation, project: string) {
 
 const differing = /^(?:id|.*_id|time_.*|mac|ipv6_prefix|ipv6_block|value)$/
 
-const withoutIds = (value: unknown): unknown => {
+const withoutIds = <Value>(value: Value): Value => strippedOf(value) as Value
+
+const strippedOf = (value: unknown): unknown => {
   if (typeof value === 'string' && idsIn(value).length > 0) return 'an id'
-  if (Array.isArray(value)) return value.map(withoutIds)
+  if (Array.isArray(value)) return value.map(strippedOf)
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => !differing.test(key))
-      .map(([key, inner]) => [key, withoutIds(inner)]),
+      .map(([key, inner]) => [key, strippedOf(inner)]),
   )
 }
 
@@ -294,6 +311,11 @@ test('a session of work is repeated in an installation that has none of it', asy
     instances: [{ name: 'web', ncpus: 4, run_state: 'stopped' }],
     policy: [['silo_user', 'viewer']],
   })
+
+  const plan = planFileOf(steps, { server, known })
+  await run(JSON.stringify(plan), third, { atlas: 'repeated' })
+  const again = await contentsOf(third, 'repeated')
+  expect(again).toEqual({ ...made, project: { ...(made.project as object), name: 'repeated' } })
 })
 
 test('an object is deleted by the plan of the place where the script runs', async () => {

@@ -41,6 +41,13 @@ export async function call<Name extends OpName>(
   options: CallOptions = {},
 ): Promise<Answer<Name>> {
   if (isAbsent(op)) throw new Failure({ message: 'The server lacks this extension', statusCode: 404 })
+  // Before it is sent, so that leaving the page loses nothing.
+  const ended =
+    op.method !== 'GET' && recording.get() === 'on'
+      ? await loadRecorder()
+          .then(({ begin }) => begin(client, op, input as LooseInput, options))
+          .catch(console.error)
+      : undefined
   const result = await client(op, input, options)
   live.readAt(result.headers)
   learnFleet(result.headers)
@@ -48,14 +55,12 @@ export async function call<Name extends OpName>(
   if (result.type === 'success') {
     const { data, headers } = result
     noteEntry(op, headers)
-    // Before the answer is used, so that a reload loses nothing.
-    if (op.method !== 'GET' && recording.get() === 'on')
-      await loadRecorder()
-        .then(({ record }) => record(client, op, input as LooseInput, options, data))
-        .catch(console.error)
+    ended?.({ data })
     return { data, etag: headers.get('etag') ?? undefined, hasNextPage: hasNextPage(headers) }
   }
 
+  // Without any answer, it may have succeeded.
+  if (result.statusCode > 0) ended?.()
   const failure = await failureOf(op, result)
   if (failure.statusCode === 401 && session.canBeRenewed()) {
     session.end()

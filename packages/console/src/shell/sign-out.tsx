@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { client } from '#/data/client.ts'
 import { type Failure, failureOf } from '#/data/failure.ts'
-import { recordingKey } from '#/data/recording/recording.ts'
+import { recordingKey, runKey } from '#/data/recording/recording.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { Button } from '#/ui/Button.tsx'
 import { toast } from '#/ui/overlays/toast.ts'
@@ -36,6 +36,7 @@ async function signOut(): Promise<Failure | undefined> {
   const result = await client(op.logout, {})
   if (result.type !== 'success' && result.statusCode !== 401) return failureOf(op.logout, result)
   sessionStorage.removeItem(recordingKey)
+  sessionStorage.removeItem(runKey)
   location.assign('/login')
   return undefined
 }

@@ -18,6 +18,8 @@ export interface RecordedStep {
   answered?: { id: string; name?: string | undefined } | undefined
   /** Bytes of a file went with it, or with several such requests. They are not recorded. */
   hasBytes?: true | undefined
+  /** Marks it until its answer comes. If the page is left before, it stays: the request may have succeeded. */
+  pending?: string | undefined
 }
 
 /** An object that a step names by its id, and that no step before answered with. */
@@ -32,7 +34,7 @@ export interface KnownObject {
  * What concerns only the user's own sign-in or view of the console, and questions. Tokens and second factors are among
  * it, so that none of their secrets comes near a recording.
  */
-const isPrivate = (path: string): boolean =>
+export const isPrivateRequest = (path: string): boolean =>
   /^\/(ext\/v1\/me\/|ext\/v1\/favourites\/|ext\/v1\/device-denials|(ext\/)?v1\/login\/|device\/|v1\/me\/access-tokens|v1\/logout)/.test(
     path,
   ) || path.startsWith(`${planPrefix}/`)
@@ -49,7 +51,7 @@ export function stepOf(
 ): RecordedStep | undefined {
   const hasBytes = content !== undefined || ofBytes.has(name)
   const isChange = changes.length > 0 || hasBytes
-  if (method === 'GET' || !isChange || isPrivate(path)) return undefined
+  if (method === 'GET' || !isChange || isPrivateRequest(path)) return undefined
   const { body, ...place } = input
   return {
     op: { name, method, path },

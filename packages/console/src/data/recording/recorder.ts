@@ -57,24 +57,30 @@ export function discardRecording(): void {
   recording.set('off')
 }
 
-/** Keeps a request that succeeded. It is in the storage before the page hears of the answer. */
-export async function record(
-  client: Client,
-  op: OpRef,
-  input: LooseInput,
-  options: CallOptions,
-  answer: unknown,
-): Promise<void> {
-  const step = stepOf(op, input, options, answer)
+/** Keeps a request before it is sent. The page that it leaves may be gone when its answer comes. */
+export function begin(client: Client, op: OpRef, input: LooseInput, options: CallOptions): Ended {
+  const step = stepOf(op, input, options, undefined)
   const now = readRecording()
-  if (!step || isNextPiece(step, now.steps.at(-1))) return
+  if (!step || isNextPiece(step, now.steps.at(-1))) return ignore
   const { length } = JSON.stringify(now) + JSON.stringify(step)
   if (now.steps.length >= limits.steps || length > limits.characters)
-    return write({ ...now, missing: now.missing + 1 })
-  write({ ...now, steps: [...now.steps, step] })
-  // The page does not wait for it.
-  void learnNames(client, step)
+    return (answer) => answer && write({ ...readRecording(), missing: readRecording().missing + 1 })
+  const pending = crypto.randomUUID()
+  write({ ...now, steps: [...now.steps, { ...step, pending }] })
+  return (answer) => {
+    const { steps, ...rest } = readRecording()
+    // Discarded meanwhile.
+    if (!steps.some((each) => each.pending === pending)) return
+    const ended = answer && stepOf(op, input, options, answer.data)
+    keep({ ...rest, steps: steps.flatMap((each) => (each.pending === pending ? (ended ?? []) : each)) })
+    // The page does not wait for it.
+    if (ended) void learnNames(client, ended)
+  }
 }
+
+/** Keeps what a request answered with, or without an answer forgets it, because it was refused. */
+export type Ended = (answer?: { data: unknown }) => void
+const ignore: Ended = () => undefined
 
 /** Soon, because what is deleted later has no name then. */
 async function learnNames(client: Client, step: RecordedStep): Promise<void> {

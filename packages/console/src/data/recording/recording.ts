@@ -3,6 +3,9 @@ import { createStore } from '#/store.ts'
 /** Where the tab keeps what it recorded, through reloads and from page to page. */
 export const recordingKey = 'gantry-recording'
 
+/** Where the tab keeps a plan that runs in it. */
+export const runKey = 'gantry-plan-run'
+
 /** What is kept begins with its state; there is no storage outside of browsers. */
 const kept = globalThis.sessionStorage?.getItem(recordingKey)?.slice(10, 12)
 

@@ -5,11 +5,14 @@ import { discardRecording, readRecording, resumeRecording, stepRecording } from 
 import { recordingLabels } from '#/data/recording/labels.ts'
 import { recording } from '#/data/recording/recording.ts'
 import { CodeDialog } from '#/kit/code/CodeDialog.tsx'
+import { planFileOf } from '#/kit/code/plan-file.ts'
 import { type ScriptLanguage, scriptLanguages, scriptOf } from '#/kit/code/script.ts'
 import { useStore } from '#/store.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Tooltip } from '#/ui/overlays/Tooltip.tsx'
 import { saveFile } from '#/ui/save-file.ts'
+import { PlanDialog } from './PlanDialog.tsx'
+import { openPlan, planRun } from './plan-run.ts'
 
 /** The mark in the beam while this tab records, or keeps what it recorded; and that as code. */
 export function Recorder() {
@@ -36,15 +39,20 @@ export function Recorder() {
   )
 }
 
-let last: ScriptLanguage = 'gantry'
+const forms = [...scriptLanguages, 'Plan'] as const
+type Form = ScriptLanguage | 'Plan'
 
-const fileNames: Readonly<Record<ScriptLanguage, string>> = {
+let last: Form = 'gantry'
+
+const fileNames: Readonly<Record<Form, string>> = {
+  Plan: 'recorded-plan.json',
   gantry: 'recorded.sh',
   curl: 'recorded-curl.sh',
   TypeScript: 'recorded.ts',
 }
 
-const notes: Readonly<Record<ScriptLanguage, string>> = {
+const notes: Readonly<Record<Form, string>> = {
+  Plan: 'Run it here or, from its file, in the Plans of another server: each step is shown before it is sent.',
   gantry: 'A script for a shell, with the command line of Gantry.',
   curl: 'A script for a shell, with curl and jq, and an access token in GANTRY_TOKEN.',
   TypeScript: 'With the client library, and an access token in GANTRY_TOKEN.',
@@ -54,16 +62,25 @@ const notes: Readonly<Record<ScriptLanguage, string>> = {
 function Result() {
   const [{ steps, known, missing }] = useState(readRecording)
   const [language, setLanguage] = useState(last)
-  const code = steps.length === 0 ? '' : scriptOf(steps, { server: location.origin, known })[language]
-  const choose = (chosen: ScriptLanguage): void => {
+  const [isPlanOpen, setPlanOpen] = useState(false)
+  const context = { server: location.origin, known }
+  const plan = planFileOf(steps, context)
+  const code =
+    steps.length === 0
+      ? ''
+      : language === 'Plan'
+        ? `${JSON.stringify(plan, null, 2)}\n`
+        : scriptOf(steps, context)[language]
+  const choose = (chosen: Form): void => {
     last = chosen
     setLanguage(chosen)
   }
   const count = steps.length === 1 ? '1 request' : `${steps.length} requests`
+  if (isPlanOpen) return <PlanDialog onClose={() => recording.set('stopped')} />
   return (
     <CodeDialog
       title={`Recorded: ${count}`}
-      languages={scriptLanguages}
+      languages={forms}
       language={language}
       onChoose={choose}
       code={code}
@@ -77,6 +94,17 @@ function Result() {
           <Button size="lg" onClick={resumeRecording}>
             Continue recording
           </Button>
+          {code !== '' && language === 'Plan' && (
+            <Button
+              size="lg"
+              onClick={() => {
+                if (!planRun.get()) openPlan(plan)
+                setPlanOpen(true)
+              }}
+            >
+              Run…
+            </Button>
+          )}
           {code !== '' && (
             <Button size="lg" onClick={() => saveFile(fileNames[language], new Blob([code]))}>
               Download

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { usePolling } from '#/data/live.ts'
 import { ListPage } from '#/kit/list/ListPage.tsx'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
@@ -8,6 +8,8 @@ import type { Column } from '#/ui/data/column.ts'
 import { DateTime } from '#/ui/data/DateTime.tsx'
 import { Table } from '#/ui/data/Table.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import { planLink } from './links.ts'
 import { type SavedPlan, savedPlans } from './queries.ts'
 import { aboutText, nameOf, operationText, PlanPlate } from './words.tsx'
@@ -21,10 +23,13 @@ interface Props {
 
 const pollMs = 10_000
 
+const PlanFileDialog = lazyPart(() => import('#/features/recording/PlanFileDialog.tsx'), 'PlanFileDialog')
+
 /** Plans that wait for a user to commit them, and those that ended lately. */
 export function SavedPlansPage({ project, actions, children }: Props) {
   const { data } = useSuspenseQuery({ ...savedPlans(project), refetchInterval: usePolling(pollMs) })
   const columns = useMemo(() => columnsOf(), [])
+  const [isFileOpen, setFileOpen] = useState(false)
   return (
     <ListPage
       title="Plans"
@@ -34,7 +39,12 @@ export function SavedPlansPage({ project, actions, children }: Props) {
           change can commit the plan once, with their own rights.
         </DocsPopover>
       }
-      actions={actions}
+      actions={
+        <>
+          {actions}
+          <Button onClick={() => setFileOpen(true)}>Run a recorded plan…</Button>
+        </>
+      }
     >
       {children}
       <Table
@@ -48,6 +58,7 @@ export function SavedPlansPage({ project, actions, children }: Props) {
           </EmptyState>
         }
       />
+      {isFileOpen && <PlanFileDialog onClose={() => setFileOpen(false)} />}
     </ListPage>
   )
 }

@@ -147,20 +147,21 @@ test('secrets are variables everywhere, and what looks like one in other fields 
   expect(Object.values(code).join('\n')).not.toContain(password)
   expect(code.gantry).toBe(
     [
-      '# Set VALUE first, with quotes and line breaks as in JSON.',
+      '# Set PASSWORD first, with quotes and line breaks as in JSON.',
       'gantry local-idp-user create \\',
       '  --silo lab \\',
       '  --body - <<END',
       '{',
       '  "external_id": "\\$HOME \\`id\\` \\\\\\\\",',
-      '  "password": "$PASSWORD"',
+      '  "password": {',
+      '    "mode": "password",',
+      '    "value": "$PASSWORD"',
+      '  }',
       '}',
       'END',
-    ]
-      .join('\n')
-      .replace('VALUE', 'PASSWORD'),
+    ].join('\n'),
   )
-  expect(code.TypeScript).toContain('password: process.env.PASSWORD!')
+  expect(code.TypeScript).toContain(`password: { mode: 'password', value: process.env.PASSWORD! }`)
 })
 
 test('an object with an inner secret keeps its other fields', () => {
@@ -170,8 +171,8 @@ test('an object with an inner secret keeps its other fields', () => {
     input: { path: { userId: 'u' }, query: { silo: 'lab' }, body },
   }
   const code = codeOf(request, server)
-  expect(code.curl).toContain('"mode": "password",\n  "value": "$VALUE"')
-  expect(code.TypeScript).toContain("body: { mode: 'password', value: process.env.VALUE! }")
+  expect(code.curl).toContain('"mode": "password",\n  "value": "$PASSWORD"')
+  expect(code.TypeScript).toContain("body: { mode: 'password', value: process.env.PASSWORD! }")
 })
 
 test('a null or a body without fields is given as a whole, and a leading dash with an equals sign', () => {

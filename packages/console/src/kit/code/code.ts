@@ -3,7 +3,7 @@ import { toWire } from '@gantry/api/client/camel'
 import { type LooseInput, pathOf, queryOf } from '@gantry/api/client/client'
 import { commandOf, flagOf, wholeBodies } from '@gantry/api/client/command-names.rules'
 import { recordKeys } from '@gantry/api/client/records.gen'
-import { isSecretField } from '@gantry/api/client/secret-fields.rules'
+import { isSecretField, secretWord } from '@gantry/api/client/secret-fields.rules'
 import { tagsHeader, tagsToHeader } from '@gantry/api/tags/tags-header.rules'
 import type { CodeRequest } from './request.ts'
 import { terraformOf } from './terraform.ts'
@@ -43,7 +43,7 @@ export function bodyOf({ input: { body }, secrets: suffix = '' }: CodeRequest): 
     return Object.fromEntries(
       Object.entries(fields).map(([name, inner]) => {
         if (!inner || !isSecretField(name, fields)) return [name, hide(inner)]
-        const secret = new Secret(name + suffix)
+        const secret = new Secret(secretWord(name) + suffix)
         secrets.push(secret.variable)
         return [name, Array.isArray(inner) ? [secret] : secret]
       }),
@@ -54,7 +54,7 @@ export function bodyOf({ input: { body }, secrets: suffix = '' }: CodeRequest): 
   return { body: hidden, secrets }
 }
 
-const isSecret = (value: unknown): value is Secret => value instanceof Secret
+export const isSecret = (value: unknown): value is Secret => value instanceof Secret
 
 /** JSON for a shell: in a here-document, variables are replaced, and everything else that looks like one must not be. */
 export function jsonForShell(value: unknown): string {
@@ -191,7 +191,7 @@ export function literal(value: unknown, indent = '', secrets = ''): string {
       const wire = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
       const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : stringLiteral(name)
       if (!member || !isSecretField(wire, beside)) return `${key}: ${literal(member, inner, secrets)}`
-      const variable = `process.env.${(wire + secrets).toUpperCase()}!`
+      const variable = `process.env.${(secretWord(wire) + secrets).toUpperCase()}!`
       return `${key}: ${Array.isArray(member) ? `[${variable}]` : variable}`
     })
   return list('{', members, '}', indent)

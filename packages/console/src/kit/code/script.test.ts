@@ -113,9 +113,9 @@ test('secrets are not recorded, and are a variable each', () => {
   expect(JSON.stringify(recorded)).not.toContain(password)
   const { gantry, curl, TypeScript } = scriptOf(recorded, { server })
   expect(gantry).toContain('# Set PASSWORD, PASSWORD_2 first')
-  expect(gantry).toContain('"password": "$PASSWORD_2"')
-  expect(curl).toContain('"password": "$PASSWORD_2"')
-  expect(TypeScript).toContain('password: process.env.PASSWORD_2!')
+  expect(gantry).toContain('"value": "$PASSWORD_2"')
+  expect(curl).toContain('"value": "$PASSWORD_2"')
+  expect(TypeScript).toContain(`mode: 'password', value: process.env.PASSWORD_2!`)
 })
 
 test('questions, one’s own sign-in and views of the console are not recorded', () => {

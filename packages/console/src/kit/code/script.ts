@@ -45,13 +45,16 @@ type Line =
   /** Said in a comment. */
   | { note: readonly string[] }
 
-interface Program {
+export interface Program {
   /** Ids that no request finds: users replace them for another installation. */
   constants: readonly { variable: Variable; note: string }[]
   lines: readonly Line[]
   variables: readonly Variable[]
   secrets: readonly string[]
 }
+
+/** Before a request whose answer the recording lacks. */
+const unanswered = 'The page was left before this was answered: whether it succeeded is not known.'
 
 /** Requests that mean nothing anywhere else: they name what only the server of the recording has. */
 const unrepeatable: Readonly<Record<string, string>> = {
@@ -61,7 +64,8 @@ const unrepeatable: Readonly<Record<string, string>> = {
   recycledItemRestore: 'Objects were restored from the recycle bin',
 }
 
-function programOf(
+/** The steps with variables for what one of them answers with and others name. */
+export function programOf(
   steps: readonly RecordedStep[],
   known: NonNullable<Context['known']>,
   keepsIds: boolean,
@@ -84,7 +88,7 @@ function programOf(
     return made
   }
 
-  for (const { op, input, tags, answered, hasBytes } of steps) {
+  for (const { op, input, tags, answered, hasBytes, pending } of steps) {
     const because = unrepeatable[op.name]
     if (because !== undefined || hasBytes) {
       const why = because
@@ -119,6 +123,7 @@ function programOf(
       if (withSecrets > 1) request.secrets = `_${withSecrets}`
       secrets.push(...bodyOf(request).secrets)
     }
+    if (pending !== undefined) written.push({ note: [unanswered] })
     const line = { request, variable: undefined }
     written.push(line)
     if (answered && !answering.has(answered.id)) {

@@ -94,7 +94,8 @@ export function Foreseen({ question, plan, isMoved, onPlan }: Props) {
   )
 }
 
-function Effects({ plan }: { plan: Plan }) {
+/** The effects of a plan, in a few lines. */
+export function Effects({ plan }: { plan: Plan }) {
   const sections = [
     ['Changes', effectTexts(plan)],
     ['Instances', restartTexts(plan)],
