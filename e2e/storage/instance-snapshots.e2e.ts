@@ -42,9 +42,9 @@ test(
     // The detached disk keeps its name.
     await expect(row(page, 'web-data-restored')).toContainText('Attached')
 
-    await visit(page, `/projects/${project}/snapshots`)
+    await visit(page, `/projects/${project}/instance-snapshots`)
     const table = page.getByRole('table', { name: 'Instance snapshots' })
-    const mine = table.getByRole('row', { name: /^before-upgrade/ })
+    const mine = table.getByRole('row', { name: /^Select before-upgrade/ })
     await mine.getByRole('button', { name: /^Actions for / }).click()
     await page.getByRole('menuitem', { name: 'Create instance' }).click()
     const create = page.getByRole('dialog', { name: 'Create instance from snapshot' })
@@ -78,4 +78,54 @@ test('a running instance is snapshotted as after a power cut, and is not restore
   await expect(page.getByRole('dialog', { name: 'Restore instance' })).toContainText(
     'Stop the instance first',
   )
+})
+
+test('an instance snapshot has a page and tags, and holds the snapshots of its disks', async ({
+  open,
+  api,
+  project,
+  machine,
+}) => {
+  await machine('web', { start: false, boot_disk: disk('web-boot'), disks: [disk('web-data')] })
+  const { id } = (await api('member', 'POST', `/ext/v1/instance-snapshots?project=${project}`, {
+    name: 'nightly',
+    description: '',
+    instance: 'web',
+  })) as { id: string }
+  await api('member', 'PUT', `/ext/v1/tags/${id}?kind=instance-snapshot`, {
+    tags: [{ key: 'keep', value: 'year' }],
+  })
+  const page = await open('member', `/projects/${project}/snapshots`)
+  await page.getByRole('tab', { name: 'Instance snapshots' }).click()
+  await page.getByRole('combobox', { name: 'Filter' }).fill('tag:keep=year')
+  await page.keyboard.press('Enter')
+  await row(page, 'nightly').getByRole('link', { name: 'nightly' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('nightly')
+  await expect(page.getByRole('row', { name: /^nightly-web-data/ })).toContainText('1 GiB')
+  await expect(page.getByRole('main')).toContainText('keepyear')
+  expect(await findings(page)).toEqual([])
+  await page.getByRole('tab', { name: 'Activity' }).click()
+  await expect(page.getByRole('tabpanel')).toContainText('instance snapshot nightly')
+
+  await visit(page, `/projects/${project}/snapshots`)
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
+  await expect(
+    page.getByRole('toolbar', { name: 'Selected snapshots' }).getByRole('button', { name: 'Delete' }),
+  ).toHaveAccessibleDescription('Deleted with the instance snapshot that it belongs to')
+  await api('member', 'POST', `/v1/snapshots?project=${project}`, {
+    name: 'alone',
+    description: '',
+    disk: 'web-data',
+  })
+  await expect(row(page, 'alone')).toContainText('Ready')
+  await page.getByRole('checkbox', { name: 'Select alone' }).click()
+  await page
+    .getByRole('toolbar', { name: 'Selected snapshots' })
+    .getByRole('button', { name: 'Delete 1 of 3' })
+    .click()
+  await expect(page.getByRole('dialog')).toContainText(
+    '2 of them are deleted only with instance snapshot nightly.',
+  )
+  await confirm(page)
+  await expect(row(page, 'alone')).toBeHidden()
 })

@@ -40,7 +40,7 @@ export const storageOverlays: Overlays = {
   'features/instances/snapshots/EditInstanceSnapshot.tsx': [
     [`${sleeper}/snapshots`, 'Edit instance snapshot', inRow('resting', 'Edit')],
   ],
-  'features/instances/snapshots/InstanceSnapshotsCard.tsx': [
+  'features/instances/snapshots/parts.tsx': [
     [`${sleeper}/snapshots`, 'Confirm delete instance snapshot', inRow('resting', 'Delete')],
   ],
   'features/schedules/ScheduleForms.tsx': [

@@ -117,6 +117,7 @@ import { Route as ConsoleSystemSupportBundlesBundleRouteRouteImport } from './ro
 import { Route as ConsoleSiloAllAllDisksRouteImport } from './routes/_console/_silo/_all/all.disks'
 import { Route as ConsoleSiloAllAllFloatingIpsRouteImport } from './routes/_console/_silo/_all/all.floating-ips'
 import { Route as ConsoleSiloAllAllImagesRouteImport } from './routes/_console/_silo/_all/all.images'
+import { Route as ConsoleSiloAllAllInstanceSnapshotsRouteImport } from './routes/_console/_silo/_all/all.instance-snapshots'
 import { Route as ConsoleSiloAllAllInstancesRouteImport } from './routes/_console/_silo/_all/all.instances'
 import { Route as ConsoleSiloAllAllSnapshotsRouteImport } from './routes/_console/_silo/_all/all.snapshots'
 import { Route as ConsoleSiloAllAllVpcsRouteImport } from './routes/_console/_silo/_all/all.vpcs'
@@ -148,6 +149,8 @@ import { Route as ConsoleProjectsProjectAffinityGroupRouteRouteImport } from './
 import { Route as ConsoleProjectsProjectDisksDiskRouteImport } from './routes/_console/projects/$project/disks/$disk'
 import { Route as ConsoleProjectsProjectExternalSubnetsExternalSubnetRouteImport } from './routes/_console/projects/$project/external-subnets/$externalSubnet'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpRouteImport } from './routes/_console/projects/$project/floating-ips/$floatingIp'
+import { Route as ConsoleProjectsProjectInstanceSnapshotsIndexRouteImport } from './routes/_console/projects/$project/instance-snapshots/index'
+import { Route as ConsoleProjectsProjectInstanceSnapshotsInstanceSnapshotRouteImport } from './routes/_console/projects/$project/instance-snapshots/$instanceSnapshot'
 import { Route as ConsoleProjectsProjectInstancesIndexRouteImport } from './routes/_console/projects/$project/instances/index'
 import { Route as ConsoleProjectsProjectInstancesInstanceRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/route'
 import { Route as ConsoleProjectsProjectSavedQueriesQueryRouteRouteImport } from './routes/_console/projects/$project/saved-queries/$query/route'
@@ -883,6 +886,12 @@ const ConsoleSiloAllAllImagesRoute = ConsoleSiloAllAllImagesRouteImport.update({
   path: '/all/images',
   getParentRoute: () => ConsoleSiloAllRouteRoute,
 } as any)
+const ConsoleSiloAllAllInstanceSnapshotsRoute =
+  ConsoleSiloAllAllInstanceSnapshotsRouteImport.update({
+    id: '/all/instance-snapshots',
+    path: '/all/instance-snapshots',
+    getParentRoute: () => ConsoleSiloAllRouteRoute,
+  } as any)
 const ConsoleSiloAllAllInstancesRoute =
   ConsoleSiloAllAllInstancesRouteImport.update({
     id: '/all/instances',
@@ -1064,6 +1073,18 @@ const ConsoleProjectsProjectFloatingIpsFloatingIpRoute =
   ConsoleProjectsProjectFloatingIpsFloatingIpRouteImport.update({
     id: '/floating-ips/$floatingIp',
     path: '/floating-ips/$floatingIp',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectInstanceSnapshotsIndexRoute =
+  ConsoleProjectsProjectInstanceSnapshotsIndexRouteImport.update({
+    id: '/instance-snapshots/',
+    path: '/instance-snapshots/',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectInstanceSnapshotsInstanceSnapshotRoute =
+  ConsoleProjectsProjectInstanceSnapshotsInstanceSnapshotRouteImport.update({
+    id: '/instance-snapshots/$instanceSnapshot',
+    path: '/instance-snapshots/$instanceSnapshot',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
 const ConsoleProjectsProjectInstancesIndexRoute =
@@ -2101,6 +2122,7 @@ export interface FileRoutesByFullPath {
   '/all/disks': typeof ConsoleSiloAllAllDisksRoute
   '/all/floating-ips': typeof ConsoleSiloAllAllFloatingIpsRoute
   '/all/images': typeof ConsoleSiloAllAllImagesRoute
+  '/all/instance-snapshots': typeof ConsoleSiloAllAllInstanceSnapshotsRoute
   '/all/instances': typeof ConsoleSiloAllAllInstancesRoute
   '/all/snapshots': typeof ConsoleSiloAllAllSnapshotsRoute
   '/all/vpcs': typeof ConsoleSiloAllAllVpcsRoute
@@ -2122,6 +2144,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/disks/$disk': typeof ConsoleProjectsProjectDisksDiskRoute
   '/projects/$project/external-subnets/$externalSubnet': typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetRoute
   '/projects/$project/floating-ips/$floatingIp': typeof ConsoleProjectsProjectFloatingIpsFloatingIpRoute
+  '/projects/$project/instance-snapshots/$instanceSnapshot': typeof ConsoleProjectsProjectInstanceSnapshotsInstanceSnapshotRoute
   '/projects/$project/snapshots/$snapshot': typeof ConsoleProjectsProjectSnapshotsSnapshotRoute
   '/system/built-in-users/$user': typeof ConsoleSystemBuiltInUsersBuiltInUsersUserRoute
   '/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
@@ -2146,6 +2169,7 @@ export interface FileRoutesByFullPath {
   '/service-accounts/': typeof ConsoleSiloServiceAccountsServiceAccountsIndexRoute
   '/templates/': typeof ConsoleSiloTemplatesTemplatesIndexRoute
   '/images/$image/': typeof ConsoleSiloImagesImageIndexRoute
+  '/projects/$project/instance-snapshots/': typeof ConsoleProjectsProjectInstanceSnapshotsIndexRoute
   '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/system/alerts/': typeof ConsoleSystemAlertsAlertsIndexRoute
@@ -2339,6 +2363,7 @@ export interface FileRoutesByTo {
   '/all/disks': typeof ConsoleSiloAllAllDisksRoute
   '/all/floating-ips': typeof ConsoleSiloAllAllFloatingIpsRoute
   '/all/images': typeof ConsoleSiloAllAllImagesRoute
+  '/all/instance-snapshots': typeof ConsoleSiloAllAllInstanceSnapshotsRoute
   '/all/instances': typeof ConsoleSiloAllAllInstancesRoute
   '/all/snapshots': typeof ConsoleSiloAllAllSnapshotsRoute
   '/all/vpcs': typeof ConsoleSiloAllAllVpcsRoute
@@ -2360,6 +2385,7 @@ export interface FileRoutesByTo {
   '/projects/$project/disks/$disk': typeof ConsoleProjectsProjectDisksDiskRoute
   '/projects/$project/external-subnets/$externalSubnet': typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetRoute
   '/projects/$project/floating-ips/$floatingIp': typeof ConsoleProjectsProjectFloatingIpsFloatingIpRoute
+  '/projects/$project/instance-snapshots/$instanceSnapshot': typeof ConsoleProjectsProjectInstanceSnapshotsInstanceSnapshotRoute
   '/projects/$project/snapshots/$snapshot': typeof ConsoleProjectsProjectSnapshotsSnapshotRoute
   '/system/built-in-users/$user': typeof ConsoleSystemBuiltInUsersBuiltInUsersUserRoute
   '/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
@@ -2384,6 +2410,7 @@ export interface FileRoutesByTo {
   '/service-accounts': typeof ConsoleSiloServiceAccountsServiceAccountsIndexRoute
   '/templates': typeof ConsoleSiloTemplatesTemplatesIndexRoute
   '/images/$image': typeof ConsoleSiloImagesImageIndexRoute
+  '/projects/$project/instance-snapshots': typeof ConsoleProjectsProjectInstanceSnapshotsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/system/alerts': typeof ConsoleSystemAlertsAlertsIndexRoute
@@ -2627,6 +2654,7 @@ export interface FileRoutesById {
   '/_console/_silo/_all/all/disks': typeof ConsoleSiloAllAllDisksRoute
   '/_console/_silo/_all/all/floating-ips': typeof ConsoleSiloAllAllFloatingIpsRoute
   '/_console/_silo/_all/all/images': typeof ConsoleSiloAllAllImagesRoute
+  '/_console/_silo/_all/all/instance-snapshots': typeof ConsoleSiloAllAllInstanceSnapshotsRoute
   '/_console/_silo/_all/all/instances': typeof ConsoleSiloAllAllInstancesRoute
   '/_console/_silo/_all/all/snapshots': typeof ConsoleSiloAllAllSnapshotsRoute
   '/_console/_silo/_all/all/vpcs': typeof ConsoleSiloAllAllVpcsRoute
@@ -2648,6 +2676,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/disks/$disk': typeof ConsoleProjectsProjectDisksDiskRoute
   '/_console/projects/$project/external-subnets/$externalSubnet': typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetRoute
   '/_console/projects/$project/floating-ips/$floatingIp': typeof ConsoleProjectsProjectFloatingIpsFloatingIpRoute
+  '/_console/projects/$project/instance-snapshots/$instanceSnapshot': typeof ConsoleProjectsProjectInstanceSnapshotsInstanceSnapshotRoute
   '/_console/projects/$project/snapshots/$snapshot': typeof ConsoleProjectsProjectSnapshotsSnapshotRoute
   '/_console/system/_built-in-users/built-in-users/$user': typeof ConsoleSystemBuiltInUsersBuiltInUsersUserRoute
   '/_console/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
@@ -2672,6 +2701,7 @@ export interface FileRoutesById {
   '/_console/_silo/_service-accounts/service-accounts/': typeof ConsoleSiloServiceAccountsServiceAccountsIndexRoute
   '/_console/_silo/_templates/templates/': typeof ConsoleSiloTemplatesTemplatesIndexRoute
   '/_console/_silo/images/$image/': typeof ConsoleSiloImagesImageIndexRoute
+  '/_console/projects/$project/instance-snapshots/': typeof ConsoleProjectsProjectInstanceSnapshotsIndexRoute
   '/_console/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/_console/settings/_ssh-keys/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/_console/system/_alerts/alerts/': typeof ConsoleSystemAlertsAlertsIndexRoute
@@ -2884,6 +2914,7 @@ export interface FileRouteTypes {
     | '/all/disks'
     | '/all/floating-ips'
     | '/all/images'
+    | '/all/instance-snapshots'
     | '/all/instances'
     | '/all/snapshots'
     | '/all/vpcs'
@@ -2905,6 +2936,7 @@ export interface FileRouteTypes {
     | '/projects/$project/disks/$disk'
     | '/projects/$project/external-subnets/$externalSubnet'
     | '/projects/$project/floating-ips/$floatingIp'
+    | '/projects/$project/instance-snapshots/$instanceSnapshot'
     | '/projects/$project/snapshots/$snapshot'
     | '/system/built-in-users/$user'
     | '/system/alerts/$receiver/edit'
@@ -2929,6 +2961,7 @@ export interface FileRouteTypes {
     | '/service-accounts/'
     | '/templates/'
     | '/images/$image/'
+    | '/projects/$project/instance-snapshots/'
     | '/projects/$project/instances/'
     | '/settings/ssh-keys/'
     | '/system/alerts/'
@@ -3122,6 +3155,7 @@ export interface FileRouteTypes {
     | '/all/disks'
     | '/all/floating-ips'
     | '/all/images'
+    | '/all/instance-snapshots'
     | '/all/instances'
     | '/all/snapshots'
     | '/all/vpcs'
@@ -3143,6 +3177,7 @@ export interface FileRouteTypes {
     | '/projects/$project/disks/$disk'
     | '/projects/$project/external-subnets/$externalSubnet'
     | '/projects/$project/floating-ips/$floatingIp'
+    | '/projects/$project/instance-snapshots/$instanceSnapshot'
     | '/projects/$project/snapshots/$snapshot'
     | '/system/built-in-users/$user'
     | '/system/alerts/$receiver/edit'
@@ -3167,6 +3202,7 @@ export interface FileRouteTypes {
     | '/service-accounts'
     | '/templates'
     | '/images/$image'
+    | '/projects/$project/instance-snapshots'
     | '/projects/$project/instances'
     | '/settings/ssh-keys'
     | '/system/alerts'
@@ -3409,6 +3445,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/_all/all/disks'
     | '/_console/_silo/_all/all/floating-ips'
     | '/_console/_silo/_all/all/images'
+    | '/_console/_silo/_all/all/instance-snapshots'
     | '/_console/_silo/_all/all/instances'
     | '/_console/_silo/_all/all/snapshots'
     | '/_console/_silo/_all/all/vpcs'
@@ -3430,6 +3467,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/disks/$disk'
     | '/_console/projects/$project/external-subnets/$externalSubnet'
     | '/_console/projects/$project/floating-ips/$floatingIp'
+    | '/_console/projects/$project/instance-snapshots/$instanceSnapshot'
     | '/_console/projects/$project/snapshots/$snapshot'
     | '/_console/system/_built-in-users/built-in-users/$user'
     | '/_console/system/alerts/$receiver/edit'
@@ -3454,6 +3492,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/_service-accounts/service-accounts/'
     | '/_console/_silo/_templates/templates/'
     | '/_console/_silo/images/$image/'
+    | '/_console/projects/$project/instance-snapshots/'
     | '/_console/projects/$project/instances/'
     | '/_console/settings/_ssh-keys/ssh-keys/'
     | '/_console/system/_alerts/alerts/'
@@ -4339,6 +4378,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSiloAllAllImagesRouteImport
       parentRoute: typeof ConsoleSiloAllRouteRoute
     }
+    '/_console/_silo/_all/all/instance-snapshots': {
+      id: '/_console/_silo/_all/all/instance-snapshots'
+      path: '/all/instance-snapshots'
+      fullPath: '/all/instance-snapshots'
+      preLoaderRoute: typeof ConsoleSiloAllAllInstanceSnapshotsRouteImport
+      parentRoute: typeof ConsoleSiloAllRouteRoute
+    }
     '/_console/_silo/_all/all/instances': {
       id: '/_console/_silo/_all/all/instances'
       path: '/all/instances'
@@ -4554,6 +4600,20 @@ declare module '@tanstack/react-router' {
       path: '/floating-ips/$floatingIp'
       fullPath: '/projects/$project/floating-ips/$floatingIp'
       preLoaderRoute: typeof ConsoleProjectsProjectFloatingIpsFloatingIpRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/instance-snapshots/': {
+      id: '/_console/projects/$project/instance-snapshots/'
+      path: '/instance-snapshots'
+      fullPath: '/projects/$project/instance-snapshots/'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstanceSnapshotsIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/instance-snapshots/$instanceSnapshot': {
+      id: '/_console/projects/$project/instance-snapshots/$instanceSnapshot'
+      path: '/instance-snapshots/$instanceSnapshot'
+      fullPath: '/projects/$project/instance-snapshots/$instanceSnapshot'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstanceSnapshotsInstanceSnapshotRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
     '/_console/projects/$project/instances/': {
@@ -5648,6 +5708,7 @@ interface ConsoleSiloAllRouteRouteChildren {
   ConsoleSiloAllAllDisksRoute: typeof ConsoleSiloAllAllDisksRoute
   ConsoleSiloAllAllFloatingIpsRoute: typeof ConsoleSiloAllAllFloatingIpsRoute
   ConsoleSiloAllAllImagesRoute: typeof ConsoleSiloAllAllImagesRoute
+  ConsoleSiloAllAllInstanceSnapshotsRoute: typeof ConsoleSiloAllAllInstanceSnapshotsRoute
   ConsoleSiloAllAllInstancesRoute: typeof ConsoleSiloAllAllInstancesRoute
   ConsoleSiloAllAllSnapshotsRoute: typeof ConsoleSiloAllAllSnapshotsRoute
   ConsoleSiloAllAllVpcsRoute: typeof ConsoleSiloAllAllVpcsRoute
@@ -5657,6 +5718,8 @@ const ConsoleSiloAllRouteRouteChildren: ConsoleSiloAllRouteRouteChildren = {
   ConsoleSiloAllAllDisksRoute: ConsoleSiloAllAllDisksRoute,
   ConsoleSiloAllAllFloatingIpsRoute: ConsoleSiloAllAllFloatingIpsRoute,
   ConsoleSiloAllAllImagesRoute: ConsoleSiloAllAllImagesRoute,
+  ConsoleSiloAllAllInstanceSnapshotsRoute:
+    ConsoleSiloAllAllInstanceSnapshotsRoute,
   ConsoleSiloAllAllInstancesRoute: ConsoleSiloAllAllInstancesRoute,
   ConsoleSiloAllAllSnapshotsRoute: ConsoleSiloAllAllSnapshotsRoute,
   ConsoleSiloAllAllVpcsRoute: ConsoleSiloAllAllVpcsRoute,
@@ -7194,7 +7257,9 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectDisksDiskRoute: typeof ConsoleProjectsProjectDisksDiskRoute
   ConsoleProjectsProjectExternalSubnetsExternalSubnetRoute: typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetRoute
   ConsoleProjectsProjectFloatingIpsFloatingIpRoute: typeof ConsoleProjectsProjectFloatingIpsFloatingIpRoute
+  ConsoleProjectsProjectInstanceSnapshotsInstanceSnapshotRoute: typeof ConsoleProjectsProjectInstanceSnapshotsInstanceSnapshotRoute
   ConsoleProjectsProjectSnapshotsSnapshotRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotRoute
+  ConsoleProjectsProjectInstanceSnapshotsIndexRoute: typeof ConsoleProjectsProjectInstanceSnapshotsIndexRoute
   ConsoleProjectsProjectImagesImageEditRoute: typeof ConsoleProjectsProjectImagesImageEditRoute
   ConsoleProjectsProjectServiceAccountsAccountTokensNewRoute: typeof ConsoleProjectsProjectServiceAccountsAccountTokensNewRoute
   ConsoleProjectsProjectImagesImageIndexRoute: typeof ConsoleProjectsProjectImagesImageIndexRoute
@@ -7259,8 +7324,12 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectExternalSubnetsExternalSubnetRoute,
     ConsoleProjectsProjectFloatingIpsFloatingIpRoute:
       ConsoleProjectsProjectFloatingIpsFloatingIpRoute,
+    ConsoleProjectsProjectInstanceSnapshotsInstanceSnapshotRoute:
+      ConsoleProjectsProjectInstanceSnapshotsInstanceSnapshotRoute,
     ConsoleProjectsProjectSnapshotsSnapshotRoute:
       ConsoleProjectsProjectSnapshotsSnapshotRoute,
+    ConsoleProjectsProjectInstanceSnapshotsIndexRoute:
+      ConsoleProjectsProjectInstanceSnapshotsIndexRoute,
     ConsoleProjectsProjectImagesImageEditRoute:
       ConsoleProjectsProjectImagesImageEditRoute,
     ConsoleProjectsProjectServiceAccountsAccountTokensNewRoute:

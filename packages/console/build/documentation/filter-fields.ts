@@ -8,6 +8,7 @@ const kinds: Readonly<Record<keyof typeof filterFields, string>> = {
   'fleet-instance': 'Instances of all silos',
   disk: 'Disks',
   snapshot: 'Snapshots',
+  'instance-snapshot': 'Instance snapshots',
   image: 'Images',
   'floating-ip': 'Floating IPs',
   vpc: 'VPCs',

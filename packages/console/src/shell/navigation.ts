@@ -82,7 +82,12 @@ export const projectItems = (project: string): NavItem[] => itemsWith({ project 
 const itemsWith = (params: { project: string }): NavItem[] => [
   { label: 'Instances', link: { to: '/projects/$project/instances', params }, icon: Server },
   { label: 'Disks', link: { to: '/projects/$project/disks', params }, icon: HardDrive },
-  { label: 'Snapshots', link: { to: '/projects/$project/snapshots', params }, icon: Camera },
+  {
+    label: 'Snapshots',
+    link: { to: '/projects/$project/snapshots', params },
+    icon: Camera,
+    covers: /^\/projects\/[^/]+\/instance-snapshots(\/|$)/,
+  },
   {
     label: 'Schedules',
     link: { to: '/projects/$project/schedules', params },

@@ -7,6 +7,7 @@ const lists = {
   instance: { noun: 'instances', to: '/projects/$project/instances' },
   disk: { noun: 'disks', to: '/projects/$project/disks' },
   snapshot: { noun: 'snapshots', to: '/projects/$project/snapshots' },
+  'instance-snapshot': { noun: 'instance snapshots', to: '/projects/$project/instance-snapshots' },
   image: { noun: 'images', to: '/projects/$project/images' },
   'floating-ip': { noun: 'floating IPs', to: '/projects/$project/floating-ips' },
   vpc: { noun: 'VPCs', to: '/projects/$project/vpcs' },

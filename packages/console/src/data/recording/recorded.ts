@@ -113,6 +113,7 @@ const views: Readonly<Partial<Record<Hit['kind'], readonly [ref: OpRef, paramete
   'floating-ip': [op.floatingIpView, 'floatingIp'],
   image: [op.imageView, 'image'],
   instance: [op.instanceView, 'instance'],
+  'instance-snapshot': [op.instanceSnapshotView, 'instanceSnapshot'],
   project: [op.projectView, 'project'],
   silo: [op.siloView, 'silo'],
   snapshot: [op.snapshotView, 'snapshot'],

@@ -4,6 +4,7 @@ import { floatingIpLink } from '#/features/addresses/floating-ips/links.ts'
 import { diskLink } from '#/features/disks/links.ts'
 import { projectImageLink, siloImageLink } from '#/features/images/links.ts'
 import { instanceLink } from '#/features/instances/links.ts'
+import { instanceSnapshotLink } from '#/features/instances/snapshots/links.ts'
 import { sledLink } from '#/features/inventory/links.ts'
 import { projectLink } from '#/features/projects/links.ts'
 import { siloLink } from '#/features/silos/links.ts'
@@ -26,6 +27,7 @@ const pages: Readonly<Record<string, (project: string, name: string) => LinkTarg
   instance: (project, name) => instanceLink(project, name),
   disk: (project, name) => diskLink(project, name),
   snapshot: snapshotLink,
+  'instance-snapshot': instanceSnapshotLink,
   image: projectImageLink,
   'floating-ip': floatingIpLink,
 }

@@ -1,5 +1,6 @@
 // @chunk deletion-links: of pages that lead to a plan of a deletion.
 import { diskLink } from '#/features/disks/links.ts'
+import { instanceSnapshotLink } from '#/features/instances/snapshots/links.ts'
 import { projectImageLink } from '#/features/images/links.ts'
 import { snapshotLink } from '#/features/snapshots/links.ts'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
@@ -16,7 +17,7 @@ export const linkInProject =
       case 'snapshot':
         return snapshotLink(project, name)
       case 'instance-snapshot':
-        return { to: '/projects/$project/snapshots', params: { project } }
+        return instanceSnapshotLink(project, name)
       case 'image':
         return projectImageLink(project, name)
       case 'image-upload':

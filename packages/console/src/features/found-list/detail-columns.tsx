@@ -43,6 +43,17 @@ const image: Shown = {
   render: (detail) => detail.image?.name ?? <EmptyCell />,
 }
 
+const schedule: Shown = {
+  id: 'schedule',
+  header: 'Schedule',
+  render: (detail) => detail.schedule?.name ?? <EmptyCell />,
+}
+const partOf: Shown = {
+  id: 'part-of',
+  header: 'Part of',
+  render: ({ instanceSnapshot }) => instanceSnapshot?.name ?? <EmptyCell />,
+}
+
 /** What lists can show besides, each hidden until the user chooses it. */
 const shown: Readonly<Record<OfProjectKind, readonly Shown[]>> = {
   instance: [
@@ -68,7 +79,8 @@ const shown: Readonly<Record<OfProjectKind, readonly Shown[]>> = {
     },
     protection,
   ],
-  snapshot: [],
+  snapshot: [schedule, partOf],
+  'instance-snapshot': [schedule],
   image: [
     {
       id: 'used-by',

@@ -18,6 +18,7 @@ import { floatingIpLink } from '#/features/addresses/floating-ips/links.ts'
 import { diskLink } from '#/features/disks/links.ts'
 import { projectImageLink, siloImageLink } from '#/features/images/links.ts'
 import { instanceLink } from '#/features/instances/links.ts'
+import { instanceSnapshotLink } from '#/features/instances/snapshots/links.ts'
 import { groupLink, userLink } from '#/features/people/links.ts'
 import { projectLink } from '#/features/projects/links.ts'
 import { scheduleLink } from '#/features/schedules/links.ts'
@@ -80,7 +81,7 @@ export const objectPages: Record<FoundKind, ObjectPage> = {
   'instance-snapshot': {
     noun: 'instance snapshot',
     icon: Camera,
-    link: (_, project) => ({ to: '/projects/$project/snapshots', params: { project } }),
+    link: (name, project) => instanceSnapshotLink(project, name),
   },
   'service-account': {
     noun: 'service account',

@@ -6,6 +6,7 @@ const places = [
   ['vpc', /^\/projects\/([^/]+)\/vpcs\/([^/]+)/],
   ['disk', /^\/projects\/([^/]+)\/disks\/([^/]+)/],
   ['snapshot', /^\/projects\/([^/]+)\/snapshots\/([^/]+)/],
+  ['instance-snapshot', /^\/projects\/([^/]+)\/instance-snapshots\/([^/]+)/],
   ['image', /^\/projects\/([^/]+)\/images\/([^/]+)/],
   ['floating-ip', /^\/projects\/([^/]+)\/floating-ips\/([^/]+)/],
   ['project', /^\/projects\/()([^/]+)/],

@@ -1,4 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
+import { NewTags } from '#/features/tags/NewTags.tsx'
 import { generateName } from '@gantry/api/base/name.rules'
 import { hasMachine } from '@gantry/api/system/fleet.rules'
 import { useState } from 'react'
@@ -56,6 +57,7 @@ export function TakeDialog({ project, instance, onClose }: Props) {
       )}
       <NameField name="name" />
       <DescriptionField name="description" />
+      <NewTags kind="instance-snapshot" project={project} />
     </DialogForm>
   )
 }

@@ -12,6 +12,11 @@ const tabs = [
   { id: 'instances', label: 'Instances', link: { to: '/all/instances' } },
   { id: 'disks', label: 'Disks', link: { to: '/all/disks' } },
   { id: 'snapshots', label: 'Snapshots', link: { to: '/all/snapshots' } },
+  {
+    id: 'instance-snapshots',
+    label: 'Instance snapshots',
+    link: { to: '/all/instance-snapshots' },
+  },
   { id: 'images', label: 'Images', link: { to: '/all/images' } },
   { id: 'vpcs', label: 'VPCs', link: { to: '/all/vpcs' } },
   { id: 'floating-ips', label: 'Floating IPs', link: { to: '/all/floating-ips' } },

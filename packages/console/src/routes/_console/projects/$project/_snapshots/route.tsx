@@ -1,4 +1,4 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, Outlet } from '@tanstack/react-router'
 import Camera from 'lucide-react/icons/camera'
 import { useMemo } from 'react'
 import { useWhyNotInProject } from '#/data/permissions.ts'
@@ -6,11 +6,13 @@ import { createdColumn, descriptionColumn, nameColumn, sizeColumn } from '#/kit/
 import { NameOf, type Names, useNames } from '#/kit/page/deferred.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
 import { pollWhile } from '#/kit/page/poll-while.ts'
-import { ResourceList } from '#/kit/list/ResourceList.tsx'
+import { ListPage } from '#/kit/list/ListPage.tsx'
+import { CreateLink, KindTable } from '#/kit/list/ResourceList.tsx'
 import { findSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { diskLink } from '#/features/disks/links.ts'
 import { allDisks } from '#/features/disks/queries.ts'
 import { snapshotLink } from '#/features/snapshots/links.ts'
+import { SnapshotTabs } from '#/features/snapshots/SnapshotTabs.tsx'
 import { SnapshotDocs, SnapshotState, useSnapshotRowActions } from '#/features/snapshots/parts.tsx'
 import { type Snapshot, foundSnapshots } from '#/features/snapshots/queries.ts'
 import { bulkSnapshots } from '#/features/snapshots/bulk.ts'
@@ -18,8 +20,6 @@ import { useFound } from '#/features/found-list/use-found.tsx'
 import { taggedName } from '#/features/tags/tagged-name.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { Tag } from '#/ui/data/Tag.tsx'
-import { lazyPart } from '#/ui/lazy-part.tsx'
-import { useHasExtensions } from '#/kit/page/use-served.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/_snapshots')({
   validateSearch: findSearch,
@@ -54,18 +54,12 @@ const columnsWith = (project: string, disks: Names): Column<Snapshot>[] => [
   createdColumn<Snapshot>(),
 ]
 
-const InstanceSnapshotsCard = lazyPart(
-  () => import('#/features/instances/snapshots/InstanceSnapshotsCard.tsx'),
-  'InstanceSnapshotsCard',
-)
-
 const poll = pollWhile<Snapshot>(({ state }) => state === 'creating')
 
 function Snapshots() {
   const { project } = Route.useParams()
   const disks = useNames(allDisks(project))
   const whyNotAllowed = useWhyNotInProject(project)
-  const hasExtensions = useHasExtensions()
   const query = foundSnapshots(project, Route.useSearch())
   const list = useListPage(query, { poll })
   const { columns, find } = useFound({
@@ -77,32 +71,35 @@ function Snapshots() {
     columns: useMemo(() => columnsWith(project, disks), [project, disks]),
     bulk: bulkSnapshots(whyNotAllowed),
   })
+  const create = {
+    link: { to: '/projects/$project/snapshots-new', params: { project } },
+    whyNot: whyNotAllowed,
+  } as const
   return (
-    <>
-      <ResourceList
-        kind="snapshot"
-        title="Snapshots"
-        docs={<SnapshotDocs />}
-        list={list}
-        columns={columns}
-        find={find}
-        actions={useSnapshotRowActions(project)}
-        rowEntry={({ name }) => ({ label: name, link: snapshotLink(project, name) })}
-        icon={Camera}
-        create={{
-          link: { to: '/projects/$project/snapshots-new', params: { project } },
-          whyNot: whyNotAllowed,
-        }}
-        empty={{
-          title: 'No snapshots',
-          text: 'A snapshot is a point-in-time copy of a disk. Create one to see it here.',
-        }}
-      />
-      {hasExtensions && (
-        <div className="mt-5">
-          <InstanceSnapshotsCard project={project} hidesEmpty />
-        </div>
-      )}
-    </>
+    <ListPage
+      title="Snapshots"
+      docs={<SnapshotDocs />}
+      actions={<CreateLink kind="snapshot" create={create} />}
+    >
+      <SnapshotTabs project={project}>
+        <KindTable
+          kind="snapshot"
+          label="Snapshots"
+          list={list}
+          columns={columns}
+          find={find}
+          actions={useSnapshotRowActions(project)}
+          rowEntry={({ name }) => ({ label: name, link: snapshotLink(project, name) })}
+          icon={Camera}
+          create={create}
+          empty={{
+            title: 'No snapshots',
+            text: 'A snapshot is a point-in-time copy of a disk. Create one to see it here.',
+          }}
+        />
+      </SnapshotTabs>
+      {/* Forms open over the list. */}
+      <Outlet />
+    </ListPage>
   )
 }

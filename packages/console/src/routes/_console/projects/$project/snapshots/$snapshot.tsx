@@ -4,6 +4,10 @@ import { WithActivity, withActivitySearch } from '#/features/activity/WithActivi
 import { diskColumns } from '#/features/storage-pages/disk-columns.tsx'
 import { diskLink } from '#/features/disks/links.ts'
 import { diskById, disksFrom } from '#/features/disks/queries.ts'
+import { useDetails } from '#/features/found-list/details.tsx'
+import { instanceSnapshotLink } from '#/features/instances/snapshots/links.ts'
+import { scheduleLink } from '#/features/schedules/links.ts'
+import { PageLink } from '#/kit/links/PageLink.tsx'
 import { projectImageLink } from '#/features/images/links.ts'
 import { type Image, imagesFrom } from '#/features/images/queries.ts'
 import { snapshotLink } from '#/features/snapshots/links.ts'
@@ -94,6 +98,7 @@ function Plate({ project, snapshot }: { project: string; snapshot: Snapshot }) {
       <DataItem label="Size">
         <Size bytes={size} />
       </DataItem>
+      <TakenBy project={project} snapshot={snapshot} />
       <DescriptionItem description={description} />
       <TimeItems of={snapshot} changed="Last Modified" />
       <DataItem label="ID">
@@ -101,6 +106,31 @@ function Plate({ project, snapshot }: { project: string; snapshot: Snapshot }) {
       </DataItem>
       <TagsItem kind="snapshot" id={id} />
     </DataPlate>
+  )
+}
+
+/** The instance snapshot that it is part of, and the schedule that took it; nothing on servers that do not tell. */
+function TakenBy({ project, snapshot }: { project: string; snapshot: Snapshot }) {
+  const details = useDetails('snapshot', [snapshot])
+  if (details === 'unknown' || typeof details !== 'object') return null
+  const { instanceSnapshot, schedule } = details.get(snapshot.id) ?? {}
+  return (
+    <>
+      {instanceSnapshot && (
+        <DataItem label="Part of">
+          <PageLink {...instanceSnapshotLink(project, instanceSnapshot.name)} className="link">
+            {instanceSnapshot.name}
+          </PageLink>
+        </DataItem>
+      )}
+      {schedule && (
+        <DataItem label="Schedule">
+          <PageLink {...scheduleLink(project, schedule.name)} className="link">
+            {schedule.name}
+          </PageLink>
+        </DataItem>
+      )}
+    </>
   )
 }
 
