@@ -161,3 +161,27 @@ test('objects are found in all projects, and by operators in all silos', async (
   await expect(row(page, 'wanderer')).toContainText(/172\.30\.0\.\d+.*default/)
   expect(asked.length).toBeGreaterThan(0)
 })
+
+test('more rows than one change edits get their tags as one task', async ({ open, api, project }) => {
+  const names = Array.from({ length: 201 }, (_, at) => `vpc-${String(at).padStart(3, '0')}`)
+  for (const name of names)
+    await api('member', 'POST', `/v1/floating-ips?project=${project}`, { name, description: '' })
+  await api('member', 'PUT', '/ext/v1/me/list-preferences/floating-ips', { page_size: 250 })
+  const page = await open('member', `/projects/${project}/floating-ips`)
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
+  const bar = page.getByRole('toolbar', { name: 'Selected floating IPs' })
+  await expect(bar).toContainText('201 selected')
+  await bar.getByRole('button', { name: 'Edit tags' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit tags of 201 floating IPs' })
+  await dialog.getByLabel('Key of tag 1').fill('env')
+  await dialog.getByLabel('Value of tag 1').fill('test')
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(notifications(page)).toContainText('Editing tags of 201 floating IPs')
+  await expect
+    .poll(async () => {
+      const found = `/ext/v1/list-totals?kind=floating-ip&project=${project}&filter=tag:env=test`
+      return ((await api('member', 'GET', found)) as { count: number }).count
+    })
+    .toBe(201)
+  await api('member', 'PUT', '/ext/v1/me/list-preferences/floating-ips', { page_size: 50 })
+})

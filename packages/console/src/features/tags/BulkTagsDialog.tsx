@@ -1,8 +1,10 @@
 // @chunk tag-forms: of the dialogs that edit tags, which open on demand.
 import * as op from '@gantry/api/client/operations.gen'
 import type { InputOf, OutputOf } from '@gantry/api/client/client'
-import { isReserved, type TaggedKind } from '@gantry/api/tags/tag.rules'
+import { bulkActionLimits } from '@gantry/api/compute/instance-action.rules'
+import { isReserved, type TaggedKind, tagLimits } from '@gantry/api/tags/tag.rules'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { opQuery } from '#/data/queries.ts'
 import { useOp } from '#/data/use-op.ts'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
@@ -37,8 +39,31 @@ const check = ({ tags, remove }: Values): Partial<Record<keyof Values, string>> 
   return both ? { tags: `The key "${both.key}" is both set and removed` } : {}
 }
 
-/** Sets tags of all selected objects, and removes others, by one request that does all of it or nothing. */
-export function BulkTagsDialog({ kind, objects, project, onDone, onClose }: Props) {
+const many = bulkActionLimits.instances
+
+/** Sets tags of all selected objects, and removes others: those of a few in one change, those of many as one task. */
+export function BulkTagsDialog(props: Props) {
+  const { kind, objects } = props
+  const counted = formatCount(objects.length, kindWord(kind))
+  return objects.length > tagLimits.edits ? (
+    <TaskDialog
+      {...props}
+      count={objects.length}
+      title={`Edit tags of ${counted}`}
+      whyNot={
+        objects.length > many ? `At most ${formatNumber(many)} at once. Select fewer of them.` : undefined
+      }
+      chosen={{ objects: objects.map(({ id }) => id) }}
+    >
+      Each of <SelectedNames names={objects.map(({ name }) => name)} />
+    </TaskDialog>
+  ) : (
+    <OneChangeDialog {...props} counted={counted} />
+  )
+}
+
+/** One request that does all of it or nothing. */
+function OneChangeDialog({ kind, objects, project, counted, onDone, onClose }: Props & { counted: string }) {
   const edit = useOp(op.tagsEdit)
   const { data } = useQuery(
     tagsOfAll(
@@ -46,10 +71,9 @@ export function BulkTagsDialog({ kind, objects, project, onDone, onClose }: Prop
       objects.map(({ id }) => id),
     ),
   )
-  const count = formatCount(objects.length, kindWord(kind))
   return (
     <DialogForm<Values, OutputOf<'tagsEdit'>>
-      title={`Edit tags of ${count}`}
+      title={`Edit tags of ${counted}`}
       width="medium"
       pendingLabel="Saving"
       reviewable
@@ -60,7 +84,7 @@ export function BulkTagsDialog({ kind, objects, project, onDone, onClose }: Prop
         const edits = objects.map(({ id }) => ({ kind, id, set: filledIn(tags), remove }))
         return edit.run({ body: { edits } }, send)
       }}
-      saved={() => `Tags of ${count} saved`}
+      saved={() => `Tags of ${counted} saved`}
       onSaved={onDone}
       onClose={onClose}
     >
@@ -79,50 +103,68 @@ export function BulkTagsDialog({ kind, objects, project, onDone, onClose }: Prop
 }
 
 interface MatchingProps extends Omit<Props, 'objects'> {
-  kind: TaggedKind
   filter: string
   count: number
   place: ListPlace
 }
 
-/** Sets and removes tags of all that match a filter, as one task with a result for each. */
-export function MatchingTagsDialog({ kind, filter, count, place, project, onDone, onClose }: MatchingProps) {
+/** Sets and removes tags of all that match a filter. */
+export function MatchingTagsDialog({ filter, ...props }: MatchingProps) {
+  const { kind, count } = props
+  const counted = formatCount(count, kindWord(kind))
+  return (
+    <TaskDialog {...props} title={`Edit tags of all ${counted}`} chosen={{ filter, atMost: count }}>
+      Each of <strong>all {counted}</strong>{' '}
+      {filter === '' ? (
+        'of this list'
+      ) : (
+        <>
+          that match <code className="font-mono">{filter}</code>
+        </>
+      )}
+    </TaskDialog>
+  )
+}
+
+type Body = InputOf<'bulkTaggingCreate'>['body']
+
+interface TaskProps extends Omit<Props, 'objects'> {
+  title: string
+  count: number
+  place?: ListPlace
+  chosen: Pick<Body, 'objects' | 'filter' | 'atMost'>
+  whyNot?: string | undefined
+  /** Which they are, as the subject of a sentence. */
+  children: ReactNode
+}
+
+/** One task with a result for each object. */
+function TaskDialog(props: TaskProps) {
+  const { title, kind, count, project, chosen, whyNot, children, onDone, onClose } = props
+  const { place = { ...(project !== undefined && { project }) } } = props
   const edit = useOp(op.bulkTaggingCreate)
-  const ofKind = kind as InputOf<'bulkTaggingCreate'>['body']['kind']
   const { data: known } = useQuery(
     opQuery(op.tagKeyList, { query: { kind, ...(project !== undefined && { project }) } }),
   )
   const keys = known?.items.filter(({ text }) => !isReserved(text)) ?? []
-  const words = formatCount(count, kindWord(kind))
   return (
     <DialogForm<Values, OutputOf<'bulkTaggingCreate'>>
-      title={`Edit tags of all ${words}`}
+      title={title}
       width="medium"
       pendingLabel="Saving"
+      disabled={whyNot}
       initial={empty}
       whyNotYet={whyNotYet}
       check={check}
-      save={({ tags, remove }, send) =>
-        edit.run(
-          { query: place, body: { kind: ofKind, filter, atMost: count, set: filledIn(tags), remove } },
-          send,
-        )
-      }
-      saved={() => `Editing tags of ${words}`}
+      save={({ tags, remove }, send) => {
+        const body = { kind: kind as Body['kind'], ...chosen, set: filledIn(tags), remove }
+        return edit.run({ query: place, body }, send)
+      }}
+      saved={() => `Editing tags of ${formatCount(count, kindWord(kind))}`}
       onSaved={onDone}
       onClose={onClose}
     >
-      <p>
-        Each of <strong>all {words}</strong>{' '}
-        {filter === '' ? (
-          'of this list'
-        ) : (
-          <>
-            that match <code className="font-mono">{filter}</code>
-          </>
-        )}{' '}
-        gets these tags and keeps its others. The task tells of those that cannot be edited.
-      </p>
+      <p>{children} gets these tags and keeps its others. The task tells of those that cannot be edited.</p>
       <TagFields name="tags" kind={kind} project={project} />
       <RemovedKeys name="remove" counts={new Map(keys.map(({ text }) => [text, undefined]))} of={count} />
     </DialogForm>
