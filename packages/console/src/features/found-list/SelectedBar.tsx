@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { bulkActionLimits } from '@gantry/api/compute/instance-action.rules'
-import { type BulkDeletedKind, deletableOf } from '@gantry/api/history/bulk-deletion.rules'
+import { type BulkDeletedKind, deletableOf, heldOf } from '@gantry/api/history/bulk-deletion.rules'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { call, type Send } from '#/data/client.ts'
@@ -12,6 +12,7 @@ import type { ListPlace } from '#/kit/list/found-list.ts'
 import { SelectedNames, SelectionBar } from '#/kit/list/SelectBoxes.tsx'
 import type { Selection } from '#/kit/list/selection.ts'
 import { useFind } from '#/kit/list/use-find.ts'
+import { useDetails } from './details.tsx'
 import { useProtectionsById } from '#/features/protection/use-protections.tsx'
 import { whyProtected } from '#/features/protection/words.ts'
 import { openTagging } from '#/features/tags/tag-actions.tsx'
@@ -32,6 +33,8 @@ export interface Bulk<Item> {
   gone: string
   /** What is true in either case. */
   besides?: string
+  /** What they can be a part of, with which alone they are deleted, as in `instance snapshot`. */
+  whole?: { noun: string; of: (row: Item) => string | null | undefined }
 }
 
 interface Props<Item> extends Bulk<Item> {
@@ -46,6 +49,8 @@ interface Props<Item> extends Bulk<Item> {
 const requests: Partial<Record<BulkDeletedKind, (id: string, send: Send) => Promise<unknown>>> = {
   disk: (disk, send) => send(op.diskDelete, { path: { disk } }),
   snapshot: (snapshot, send) => send(op.snapshotDelete, { path: { snapshot } }),
+  'instance-snapshot': (instanceSnapshot, send) =>
+    send(op.instanceSnapshotDelete, { path: { instanceSnapshot } }),
   image: (image, send) => send(op.imageDelete, { path: { image } }),
   'floating-ip': (floatingIp, send) => send(op.floatingIpDelete, { path: { floatingIp } }),
 }
@@ -127,10 +132,13 @@ function useDeleteMany<Item>({ kind, noun, pluralNoun, place, gone, besides, sel
 }
 
 function DeleteSelected<Item extends Named>(props: Props<Item> & { selected: readonly Item[] }) {
-  const { kind, place, selected, whyNotAllowed, whyNotDelete } = props
+  const { kind, place, selected, whyNotAllowed, whyNotDelete, whole } = props
   const protections = useProtectionsById(place.project)
   const ask = useDeleteMany(props)
-  const whyNot = (row: Item) => whyProtected(protections.get(row.id), 'delete') ?? whyNotDelete?.(row)
+  const whyNot = (row: Item) =>
+    whyProtected(protections.get(row.id), 'delete') ??
+    (whole?.of(row) ? `Deleted with the ${whole.noun} that it belongs to` : undefined) ??
+    whyNotDelete?.(row)
   const eligible = selected.filter((row) => whyNot(row) === undefined)
   const skipped = selected.length - eligible.length
   const request = requests[kind]
@@ -140,6 +148,7 @@ function DeleteSelected<Item extends Named>(props: Props<Item> & { selected: rea
         Delete <SelectedNames names={eligible.map(({ name }) => name)} />?
       </p>
       {skipped > 0 && <p>{skippedWords(skipped)}</p>}
+      {whole && <HeldSelected kind={kind} noun={whole.noun} rows={selected.filter(whole.of)} />}
     </>
   )
   return (
@@ -164,7 +173,7 @@ function DeleteSelected<Item extends Named>(props: Props<Item> & { selected: rea
 }
 
 function DeleteMatching<Item>(props: Props<Item> & { filter: string; all: number | undefined }) {
-  const { kind, noun, pluralNoun, place, filter, all, whyNotAllowed } = props
+  const { kind, noun, pluralNoun, place, filter, all, whyNotAllowed, whole } = props
   const ask = useDeleteMany(props)
   const { data } = useQuery(
     opQuery(op.listTotals, { query: { kind, ...place, filter: deletableOf(kind, filter) } }),
@@ -188,6 +197,7 @@ function DeleteMatching<Item>(props: Props<Item> & { filter: string; all: number
         and can be deleted now?
       </p>
       {all !== undefined && all > count && <p>{skippedWords(all - count)}</p>}
+      {whole && <HeldMatching kind={kind} noun={whole.noun} place={place} filter={filter} />}
     </>
   )
   return (
@@ -205,6 +215,41 @@ function DeleteMatching<Item>(props: Props<Item> & { filter: string; all: number
     >
       {labelOf(count, all ?? count)}
     </Button>
+  )
+}
+
+interface HeldProps {
+  kind: BulkDeletedKind
+  /** What they are a part of. */
+  noun: string
+}
+
+/** Which of the selected rows are deleted with another object only, and with which. */
+function HeldSelected({ kind, noun, rows }: HeldProps & { rows: readonly { id: string }[] }) {
+  const details = useDetails(kind, rows)
+  if (rows.length === 0 || typeof details !== 'object') return null
+  const names = new Set(rows.flatMap(({ id }) => details.get(id)?.instanceSnapshot?.name ?? []))
+  return <HeldBy count={rows.length} noun={noun} names={[...names]} />
+}
+
+/** The same of all that match. */
+function HeldMatching({ kind, noun, place, filter }: HeldProps & { place: ListPlace; filter: string }) {
+  const held = heldOf(kind, filter)
+  const query = { kind, ...place, filter: held?.filter ?? '' }
+  const isAsked = held !== undefined
+  const { data: totals } = useQuery({ ...opQuery(op.listTotals, { query }), enabled: isAsked })
+  const values = { query: { ...query, field: held?.field ?? '' } }
+  const { data: wholes } = useQuery({ ...opQuery(op.listValues, values), enabled: isAsked })
+  if (!totals || totals.count === 0 || !wholes) return null
+  return <HeldBy count={totals.count} noun={noun} names={wholes.items.map(({ value }) => value)} />
+}
+
+function HeldBy({ count, noun, names }: { count: number; noun: string; names: readonly string[] }) {
+  return (
+    <p>
+      {count === 1 ? '1 of them is' : `${formatNumber(count)} of them are`} deleted only with {noun}
+      {names.length > 1 && 's'} <SelectedNames names={names} />.
+    </p>
   )
 }
 

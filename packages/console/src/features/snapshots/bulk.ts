@@ -11,5 +11,6 @@ export const bulkSnapshots = (whyNotAllowed: string | undefined): Bulk<Snapshot>
   whyNotAllowed,
   whyNotDelete: ({ state }) => whyNot(snapshotAllows, 'delete', state),
   gone: 'Their contents are gone for good.',
+  whole: { noun: 'instance snapshot', of: ({ instanceSnapshotId }) => instanceSnapshotId },
   besides: 'Disks and images created from them are kept.',
 })
