@@ -36,8 +36,10 @@ describe.skipIf(missing)('a guest with Linux', () => {
   })
 
   const at = (path: string): string => `/v1/${path}?project=playground`
-  async function send<Answer>(path: string, body?: object): Promise<Answer> {
-    const response = await client.send('POST', at(path), body)
+  const send = <Answer>(path: string, body?: object) => post<Answer>(at(path), body)
+  const sendOurs = (path: string, body: object) => post(`/ext${at(path)}`, body)
+  async function post<Answer>(path: string, body?: object): Promise<Answer> {
+    const response = await client.send('POST', path, body)
     const text = await response.text()
     expect(response.ok, `POST ${path} answered ${response.status}: ${text}`).toBe(true)
     return JSON.parse(text || '{}') as Answer
@@ -87,7 +89,7 @@ describe.skipIf(missing)('a guest with Linux', () => {
     }
   }
 
-  test('finds each disk by its serial number, also after one is attached whose name sorts first', async () => {
+  test('finds each disk by its serial number, also after one is attached whose name sorts first, or while it runs', async () => {
     const { items } = await client.read<{ items: { id: string; name: string }[] }>('/v1/images')
     const demo = items.find(({ name }) => name === 'demo-linux')?.id ?? ''
     const boot_disk = {
@@ -129,6 +131,31 @@ describe.skipIf(missing)('a guest with Linux', () => {
     expect(await shell.run('head -n 1 /dev/disk/by-id/virtio-data')).toBe('these are data\n')
     // The first start wrote the file on /root, and the system found its disk automatically.
     expect(await shell.run('mount | grep -c "^/dev/vda2 on /root"')).toBe('1\n')
+
+    // While it runs.
+    const settles = (wanted: string) =>
+      eventually(
+        () => client.read<{ state: { state: string } }>(at('disks/hot')),
+        ({ state }) => state.state === wanted,
+        patienceMs,
+      )
+    await send('disks', blank('hot'))
+    await sendOurs('instances/web/disks/attach', { disk: 'hot' })
+    await settles('attached')
+    // This guest links disks by their serial numbers at its boot only.
+    const find = 'sleep 2; at="$(grep -l hot /sys/block/vd*/serial)"; at="${at%/serial}"'
+    const hot = '/dev/${at##*/}'
+    const sectors = () => shell.run(`${find}; cat "$at/size"`)
+    expect(await sectors()).toBe(`${GiB / 512}\n`)
+    await shell.run(`${find}; echo "written while it runs" >${hot}; sync`)
+    await sendOurs('disks/hot/grow', { size: 2 * GiB })
+    expect(await sectors()).toBe(`${(2 * GiB) / 512}\n`)
+    await sendOurs('instances/web/disks/detach', { disk: 'hot' })
+    await settles('detached')
+    expect(await shell.run('cat /sys/block/vd*/serial | grep -c hot')).toBe('0\n')
+    await sendOurs('instances/web/disks/attach', { disk: 'hot' })
+    await settles('attached')
+    expect(await shell.run(`sleep 2; ${find}; head -n 1 ${hot}`)).toBe('written while it runs\n')
     shell.close()
   })
 })

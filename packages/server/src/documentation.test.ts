@@ -94,7 +94,6 @@ const lists: Record<Exclude<FilteredKind, 'fleet-instance'>, string> = {
   instance: 'instances',
   disk: 'disks',
   snapshot: 'snapshots',
-  'instance-snapshot': 'instance-snapshots',
   image: 'images',
   'floating-ip': 'floating-ips',
   vpc: 'vpcs',

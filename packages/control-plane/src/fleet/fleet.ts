@@ -87,6 +87,22 @@ export interface MachineReport {
   version: string
 }
 
+/** What came of it: `pending` calls are repeated, and `ended` says that there is no running machine. */
+export type PlugProgress = 'done' | 'pending' | 'ended'
+
+/** Why a machine gets or releases no disk while it runs, although its fleet can do that. */
+export class CannotPlug extends Error {
+  readonly why: 'no_bridge' | 'fixed'
+  constructor(why: 'no_bridge' | 'fixed') {
+    super(plugProblems[why])
+    this.why = why
+  }
+}
+const plugProblems = {
+  no_bridge: 'The machine takes no disk while it runs',
+  fixed: 'The machine keeps this disk while it runs',
+} as const
+
 /** Calls return once they are accepted; `states` returns their progress. */
 export interface Machines {
   /** Ensures that the machine exists and boots; an existing one stays unchanged. */
@@ -103,6 +119,15 @@ export interface Machines {
   readonly offers: Readonly<Record<'uefi' | 'secure_boot' | 'tpm', boolean>>
   /** Moves a running machine to a host without a stop; reported as migrating until it runs there. */
   migrate?: (id: string, hostId: string) => Promise<void>
+  /**
+   * Gives a running machine another disk, and lets it keep one that its guest was asked to release. Throws `CannotPlug`
+   * where this machine takes none while it runs. Only of a fleet that can, like the next two.
+   */
+  plug?: (id: string, disk: MachineDisk) => Promise<PlugProgress>
+  /** Asks the guest of a running machine to release a disk, or looks whether it has; some guests never do. */
+  unplug?: (id: string, diskId: string) => Promise<PlugProgress>
+  /** The ids of the disks that a machine may use; undefined of an unknown one. */
+  disks?: (id: string) => Promise<string[] | undefined>
   /** Ends machines and deletes everything of them except their disks. Unknown ones are no error. */
   destroy: (ids: readonly string[]) => Promise<void>
   /** The states of machines; unknown ones are omitted. */

@@ -9,6 +9,8 @@ export interface GuestFacts {
   /** Bytes. */
   memory: number
   disks: {
+    /** Absent from machines that were started before disks were exchanged while they run. */
+    id?: string
     name: string
     size: number
     block_size: number

@@ -184,6 +184,79 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
     })
   })
 
+  describe('disks that come and go while a machine runs', () => {
+    const dataDisk = async (slot: number, more: Partial<MachineSpec['disks'][number]> = {}) => {
+      const content_id = crypto.randomUUID()
+      await fleet.volumes.create(content_id, MiB)
+      const disk = { id: crypto.randomUUID(), name: `data-${slot}`, content_id, size: MiB, block_size: 512 }
+      return { ...disk, slot, is_boot: false, read_only: false, ...more }
+    }
+    const plug = (id: string, disk: MachineSpec['disks'][number]) =>
+      eventually(
+        async () => fleet.machines.plug?.(id, disk),
+        (progress) => progress !== 'pending',
+      )
+    /** Once the guest has booted. */
+    const unplug = (id: string, disk: { id: string }) =>
+      eventually(
+        async () => {
+          tested.pass(5000)
+          return fleet.machines.unplug?.(id, disk.id)
+        },
+        (progress) => progress !== 'pending',
+        60_000,
+      )
+    const held = async (id: string, among: readonly { id: string }[]) => {
+      const all = (await fleet.machines.disks?.(id)) ?? []
+      return among.map((disk) => all.includes(disk.id))
+    }
+
+    test('are there once, keep what was written, and are others again after a restart', async () => {
+      if (!fleet.machines.plug) return
+      const [first, read_only] = [await dataDisk(3), await dataDisk(4, { read_only: true })]
+      await tested.machineWrites(first.content_id, 0, Uint8Array.of(7))
+      const machine = await spec(await dataDisk(2))
+      const [initial] = machine.disks
+      if (!initial) throw new Error('the machine has no disk')
+      await fleet.machines.ensure(machine)
+      await becomes(machine.id, 'running')
+      const all = [initial, first, read_only]
+      expect(await Promise.all([plug(machine.id, first), plug(machine.id, first)])).toEqual(['done', 'done'])
+      expect(await plug(machine.id, read_only)).toBe('done')
+      expect(await held(machine.id, all)).toEqual([true, true, true])
+      fleet = await tested.restarted()
+      expect(await held(machine.id, all)).toEqual([true, true, true])
+      // As a job does that was killed.
+      expect(await plug(machine.id, first)).toBe('done')
+      await fleet.volumes.grow(first.content_id, 2 * MiB)
+      const content_id = crypto.randomUUID()
+      await fleet.volumes.snapshot(first.content_id, { content_id, size: 2 * MiB })
+      expect((await tested.blocks.read(content_id, 0, 1))[0]).toBe(7)
+
+      for (const disk of [initial, first]) expect(await unplug(machine.id, disk)).toBe('done')
+      expect(await unplug(machine.id, first)).toBe('done')
+      expect(await held(machine.id, all)).toEqual([false, false, true])
+      fleet = await tested.restarted()
+      expect(await held(machine.id, all)).toEqual([false, false, true])
+      // Nothing uses it, so that it can be copied and be removed.
+      await fleet.volumes.write(first.content_id, 1, Uint8Array.of(8))
+      expect(await plug(machine.id, { ...first, size: 2 * MiB, slot: 5 })).toBe('done')
+      expect(await report(machine.id)).toMatchObject({ state: 'running', reason: null })
+    })
+
+    test('are of no machine that has ended or is unknown', async () => {
+      if (!fleet.machines.plug) return
+      const id = await running()
+      const disk = await dataDisk(3)
+      await fleet.machines.stop(id, new Date(0))
+      await becomes(id, 'stopped')
+      for (const machine of [id, crypto.randomUUID()]) {
+        expect(await plug(machine, disk)).toBe('ended')
+        expect(await fleet.machines.unplug?.(machine, disk.id)).toBe('ended')
+      }
+    })
+  })
+
   describe('pending reports', () => {
     test('remain until they are acknowledged, also after a restart', async () => {
       const id = await running()

@@ -18,7 +18,6 @@ const paths: Record<FilteredKind, string> = {
   'fleet-instance': 'system/instances',
   disk: 'disks',
   snapshot: 'snapshots',
-  'instance-snapshot': 'instance-snapshots',
   image: 'images',
   'floating-ip': 'floating-ips',
   vpc: 'vpcs',

@@ -1,6 +1,7 @@
 import { subnetIpv6Width } from '@gantry/api/network/vpc.rules'
 import { sql } from 'kysely'
 import type { MachineReport, Machines, MachineSpec } from '../fleet.ts'
+import { guestDisk, heldDisks, plugDisk, unplugDisk } from './plugs.ts'
 import { faultsOf, openFaults, sledLost } from './faults.ts'
 import type { GuestFacts } from '../simulated-guest.ts'
 import { powerOn } from './guest/machine.ts'
@@ -47,6 +48,10 @@ export function simulatedMachines(rack: Rack, hints: Set<() => void>): Machines 
       }),
 
     migrate: (id, hostId) => step((tx) => migrate(tx, id, hostId)),
+
+    plug: (id, disk) => plugDisk(rack, id, disk),
+    unplug: (id, diskId) => unplugDisk(rack, id, diskId),
+    disks: (id) => heldDisks(rack, id),
 
     destroy: (ids) => removeVms(rack, ids),
 
@@ -180,13 +185,7 @@ const factsOf = (spec: MachineSpec): GuestFacts => ({
   hostname: spec.hostname,
   ncpus: spec.ncpus,
   memory: spec.memory,
-  disks: spec.disks.map(({ name, size, block_size, is_boot, read_only }) => ({
-    name,
-    size,
-    block_size,
-    is_boot,
-    read_only,
-  })),
+  disks: spec.disks.map(guestDisk),
   interfaces: spec.interfaces.map(({ name, mac, ip, ipv6, subnet, is_primary }) => ({
     name,
     mac,

@@ -1,5 +1,5 @@
-# A guest for tests, in the 512 bytes of a boot sector. It prints, repeats what is typed, writes to its disk, and obeys
-# the power button. Assembled into sector.ts by
+# A guest for tests, in the 512 bytes of a boot sector. It prints, repeats what is typed, writes to its disk, obeys the power
+# button, and releases disks. Assembled into sector.ts by
 #   as --32 -o guest.o guest.s && ld -m elf_i386 -Ttext 0x7c00 --oformat binary -o guest.bin guest.o && base64 -w 100 guest.bin
 .code16
 .globl _start
@@ -8,6 +8,7 @@
 .set PM1_ENABLE, 0x602
 .set PM1_CONTROL, 0x604
 .set BUTTON, 0x100          # of status and enable, which QEMU reads and writes as words only
+.set RELEASE, 0xcc4         # the slots that are to be released, of the only bridge; ejected by the next port
 .set TICKS, 0x46c           # where the firmware counts them, 18 a second
 .set BUFFER, 0x8000
 
@@ -38,6 +39,13 @@ loop:
     in %dx, %ax
     test $BUTTON, %ax
     jnz off
+    mov $RELEASE, %dx
+    in %dx, %eax
+    mov $RELEASE + 4, %dx
+    test %eax, %eax
+    jz 2f
+    out %eax, %dx
+2:
     # The firmware reads the serial port in its interrupts, as a keyboard.
     mov $1, %ah
     int $0x16

@@ -6,7 +6,7 @@ import type {
   UsageColumn,
 } from '@gantry/control-plane/fleet/fleet'
 import { z } from 'zod'
-import { diskNode } from '../machine/arguments.ts'
+import { diskNode } from '../machine/disk-devices.ts'
 import { CountedLinks } from './counted-links.ts'
 import { hostColumns, readLinks, readSensors } from './host-sensors.ts'
 import type { Machine } from '../machine/machine.ts'
@@ -126,9 +126,9 @@ async function readMachine(machine: Machine | undefined): Promise<MachineReading
       idle: Math.max(0, Math.floor(elapsed - run - waiting - emulation)),
     })),
     disks: new Map(
-      machine.spec.disks.flatMap(({ id }, index): [string, DiskCounters][] => {
+      machine.disks.flatMap(({ disk: { id }, number }): [string, DiskCounters][] => {
         // QEMU names a virtio disk by a path, and a SATA disk by its id.
-        const node = diskNode(index)
+        const node = diskNode(number)
         const counters = stats.find(({ qdev }) => qdev === node || qdev?.includes(`/${node}/`))?.stats
         if (!counters) return []
         return [

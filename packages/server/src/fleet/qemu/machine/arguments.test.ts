@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { usualHardware } from '@gantry/api/storage/hardware.rules'
 import { machineInterface, machineSpec } from '#src/testing/qemu'
-import { machineOf, type MachineSetup, qemuCommand, serialNumber } from './arguments.ts'
+import { machineOf, type MachineSetup, qemuCommand } from './arguments.ts'
+import { serialNumber } from './disk-devices.ts'
 import { inheritedFiles } from './launch.ts'
 
 const disk = (name: string, more = {}) => ({
@@ -77,7 +78,14 @@ describe('the command of a machine', () => {
     })
     const words = qemuCommand(setup({ spec, files: inheritedFiles(2) }))
     expect(valuesOf(words, '-device').filter((device) => typeof device === 'object')).toMatchObject([
-      { id: 'disk0', serial: 'data', logical_block_size: 4096, physical_block_size: 4096, addr: '0xd' },
+      {
+        id: 'disk0',
+        serial: 'data',
+        logical_block_size: 4096,
+        physical_block_size: 4096,
+        bus: 'plugs',
+        addr: '0x3',
+      },
       {
         id: 'disk1',
         serial: 'boot',
@@ -87,7 +95,7 @@ describe('the command of a machine', () => {
         addr: '0xa',
       },
     ])
-    expect(valuesOf(words, '-add-fd')).toEqual(expect.arrayContaining(['fd=8,set=4', 'fd=9,set=5']))
+    expect(valuesOf(words, '-add-fd')).toEqual(expect.arrayContaining(['fd=9,set=4', 'fd=10,set=5']))
   })
 
   test('gives a read-only disk no way to be written', () => {
@@ -126,7 +134,7 @@ describe('the command of a machine', () => {
     expect(valuesOf(plain, '-machine')).toEqual([
       expect.stringMatching(/pflash0=firmware-code,pflash1=firmware-variables$/),
     ])
-    expect(valuesOf(plain, '-add-fd')).toEqual(expect.arrayContaining(['fd=9,set=100', 'fd=10,set=101']))
+    expect(valuesOf(plain, '-add-fd')).toEqual(expect.arrayContaining(['fd=10,set=100', 'fd=11,set=101']))
     expect(valuesOf(plain, '-blockdev')).toContainEqual(
       expect.objectContaining({ 'node-name': 'firmware-code', 'read-only': true }),
     )
@@ -144,8 +152,8 @@ describe('the command of a machine', () => {
     const files = inheritedFiles(2, { hasFirmware: true, hasTpm: true })
     const spec = machineSpec({ disks: [disk('one'), disk('two', { slot: 1 })] })
     const words = qemuCommand(setup({ spec, files }))
-    expect(valuesOf(words, '-chardev')).toContain('socket,id=tpm,fd=12')
-    expect(inheritedFiles(2, { hasTpm: true }).tpm).toBe(10)
+    expect(valuesOf(words, '-chardev')).toContain('socket,id=tpm,fd=13')
+    expect(inheritedFiles(2, { hasTpm: true }).tpm).toBe(11)
   })
 
   test('has disks, seed and network that systems without virtio know, and their clock', () => {

@@ -1,11 +1,7 @@
 import { diskSlots } from '@gantry/control-plane/fleet/disk-slots'
-import type {
-  MachineDisk,
-  MachineHardware,
-  MachineInterface,
-  MachineSpec,
-} from '@gantry/control-plane/fleet/fleet'
-import type { DiskModel } from '@gantry/api/storage/hardware.rules'
+import type { MachineHardware, MachineInterface, MachineSpec } from '@gantry/control-plane/fleet/fleet'
+import { blockNode, diskOptions, fdSet } from './disk-devices.ts'
+import { address, type Option, sets, slots } from './places.ts'
 
 /** How QEMU runs a guest's processor: by the host's virtualization, or by translating code. */
 export type Accelerator = 'kvm' | 'tcg'
@@ -23,6 +19,8 @@ export interface InheritedFiles {
   /** Keeps the blocks that the guest overwrites while a disk is copied. */
   scratch: number
   seed: number
+  /** The folder through which it opens disks that it gets while it runs. */
+  plugs: number
   /** In the order of the specification. */
   disks: readonly number[]
   /** The code of UEFI, and its variables; undefined for a BIOS. */
@@ -41,11 +39,6 @@ export interface MachineSetup {
   taps: ReadonlyMap<string, string>
 }
 
-/** The name of the QEMU device and of the block node of a disk. */
-export const diskNode = (index: number): string => `disk${index}`
-
-/** Numbers of QEMU's inherited files. */
-const sets = { serialLog: 1, scratch: 2, seed: 3, firstDisk: 4, code: 100, variables: 101 } as const
 /** The block node of the scratch file. QEMU closes files that no node uses once no client is connected to its monitor. */
 export const SCRATCH_NODE = 'scratch-file'
 /** The scratch file for further nodes. */
@@ -54,7 +47,8 @@ export const SCRATCH_FILE = `/dev/fdset/${sets.scratch}`
 /** The name of the socket at which QEMU shows a machine's screen. */
 export const SCREEN_SOCKET = 'screen'
 
-export const exportPath = ({ exports }: InheritedFiles): string => `/proc/self/fd/${exports}/nbd`
+export const exportPath = ({ exports }: Pick<InheritedFiles, 'exports'>): string =>
+  `/proc/self/fd/${exports}/nbd`
 
 const ID_OPTION = '-uuid'
 const guestName = (tag: string): string => `guest=gantry-${tag},debug-threads=on`
@@ -65,24 +59,16 @@ export function machineOf(tag: string, words: readonly string[]): string | undef
   return words.includes(guestName(tag)) && id >= 0 ? words[id + 1] : undefined
 }
 
-/**
- * The first PCI slot of each kind of device, so that no device changes the place of another one: guests name disks and
- * network cards by their places.
- */
-const slots = { screen: 0x01, network: 0x02, disk: 0x0a, seed: 0x0a + diskSlots, random: 0x1e } as const
 const INTERFACES_MAX = slots.disk - slots.network
 
 /** Bytes of translated code that TCG keeps; more makes small guests hardly faster. */
 const TRANSLATED_MIB = 64
 
-/** An option with its value, as two words of the command. */
-type Option = readonly [name: string, value: string]
-
 /** The command of a machine that waits for `cont`. */
 export function qemuCommand({ spec, accelerator, tag, files, taps }: MachineSetup): string[] {
   needSlots(spec.disks, diskSlots, 'disks')
   needSlots(spec.interfaces, INTERFACES_MAX, 'network interfaces')
-  const { firmware, disk_model, clock } = spec.hardware
+  const { firmware, clock } = spec.hardware
   const options: Option[] = [
     ['-display', 'none'],
     ['-name', guestName(tag)],
@@ -114,9 +100,7 @@ export function qemuCommand({ spec, accelerator, tag, files, taps }: MachineSetu
     ['-device', `virtio-rng-pci,addr=${address(slots.random)}`],
     ...(firmware === 'uefi' ? firmwareOptions(spec, files) : []),
     ...(files.tpm === undefined ? [] : tpmOptions(files.tpm)),
-    ...(disk_model === 'sata' ? controllers(spec.disks) : []),
-    ...spec.disks.flatMap((disk, index) => diskOptions(disk, index, files.disks[index] ?? -1, disk_model)),
-    ...seedOptions(files.seed, disk_model),
+    ...diskOptions(spec, files),
     ...spec.interfaces.flatMap((nic, index) => interfaceOptions(nic, index, taps, spec.hardware)),
   ]
   return ['qemu-system-x86_64', '-nodefaults', '-no-user-config', '-S', ...options.flat()]
@@ -129,8 +113,6 @@ function needSlots(devices: readonly { slot: number }[], count: number, what: st
   if ([...used].some((slot) => slot < 0 || slot >= count))
     throw new Error(`A machine has ${count} slots for ${what}.`)
 }
-
-const address = (number: number): string => `0x${number.toString(16)}`
 
 const serialDevice = ({ sockets }: InheritedFiles): string =>
   `socket,id=serial,path=/proc/self/fd/${sockets}/serial,server=on,wait=off,logfile=${fdSet(sets.serialLog)},logappend=on`
@@ -160,18 +142,6 @@ const tpmOptions = (socket: number): Option[] => [
   ['-device', 'tpm-crb,tpmdev=tpm'],
 ]
 
-const SATA_PORTS = 6
-const controller = (number: number): string => `sata${number}`
-
-/** As many SATA controllers as the highest slot needs, in the places that disks without a controller have. */
-function controllers(disks: readonly MachineDisk[]): Option[] {
-  const count = Math.max(0, ...disks.map(({ slot }) => Math.floor(slot / SATA_PORTS) + 1))
-  return Array.from({ length: count }, (_, number) => [
-    '-device',
-    `ahci,id=${controller(number)},addr=${address(slots.disk + number)}`,
-  ])
-}
-
 /**
  * A screen, a keyboard that every guest knows, and a pointer whose place is that of the viewer's. Both are one PCI slot. The
  * viewers' conversations share the screen whatever they say, and their rights were checked before.
@@ -181,83 +151,6 @@ const screenOptions = ({ sockets }: InheritedFiles): Option[] => [
   ['-device', `qemu-xhci,id=usb,addr=${address(slots.screen)}.1`],
   ['-device', 'usb-tablet,bus=usb.0'],
   ['-vnc', `unix:/proc/self/fd/${sockets}/${SCREEN_SOCKET},share=ignore`],
-]
-
-function diskOptions(disk: MachineDisk, index: number, file: number, model: DiskModel): Option[] {
-  const set = sets.firstDisk + index
-  const node = diskNode(index)
-  const device = {
-    ...(model === 'sata'
-      ? {
-          // No SATA disk of QEMU is read-only, but a CD is.
-          driver: disk.read_only ? 'ide-cd' : 'ide-hd',
-          bus: `${controller(Math.floor(disk.slot / SATA_PORTS))}.${disk.slot % SATA_PORTS}`,
-        }
-      : { driver: 'virtio-blk-pci', addr: address(slots.disk + disk.slot) }),
-    id: node,
-    drive: node,
-    serial: serialNumber(disk),
-    // No SATA disk of QEMU has others.
-    logical_block_size: model === 'sata' ? 512 : logicalBlockSize(disk),
-    physical_block_size: disk.block_size,
-    // Without space the guest is paused until there is some. The guest gets any other error, as from a real
-    // disk.
-    werror: 'enospc',
-    rerror: 'report',
-    ...(disk.is_boot && { bootindex: 0 }),
-  }
-  return [
-    ['-add-fd', `fd=${file},set=${set}`],
-    // The process inherits the file of a read-only disk for reading alone.
-    [
-      '-blockdev',
-      blockNode(
-        node,
-        { filename: fdSet(set), aio: 'threads' },
-        disk.read_only ? { 'read-only': true } : { discard: 'unmap' },
-      ),
-    ],
-    ['-device', JSON.stringify(device)],
-  ]
-}
-
-const fdSet = (set: number): string => `/dev/fdset/${set}`
-
-/** A raw file as a block node; both layers have the same options. */
-const blockNode = (name: string, file: Record<string, unknown>, options: Record<string, unknown>): string =>
-  JSON.stringify({
-    driver: 'raw',
-    'node-name': name,
-    ...options,
-    file: { driver: 'file', ...file, ...options },
-  })
-
-/** SeaBIOS boots only from disks with 512-byte sectors; the guest still learns the fast size. */
-const logicalBlockSize = ({ is_boot, block_size }: MachineDisk): number => (is_boot ? 512 : block_size)
-
-/** The maximum of a serial number in virtio. */
-const SERIAL_CHARACTERS = 20
-
-/**
- * Identifies a disk in the guest, whatever else is attached: its name, or of a longer name the beginning with part of
- * the disk's id. No name contains the separator, so two disks of a project never have the same one.
- */
-export const serialNumber = ({ id, name }: Pick<MachineDisk, 'id' | 'name'>): string =>
-  name.length <= SERIAL_CHARACTERS ? name : `${name.slice(0, 11)}_${id.slice(-8)}`
-
-/** Not a name that a disk could have. */
-const SEED_SERIAL = 'CIDATA'
-
-/** A guest without virtio reads it from a CD, in the last port of the chipset's own controller. */
-const seedOptions = (file: number, model: DiskModel): Option[] => [
-  ['-add-fd', `fd=${file},set=${sets.seed}`],
-  ['-blockdev', blockNode('seed', { filename: fdSet(sets.seed) }, { 'read-only': true })],
-  [
-    '-device',
-    model === 'sata'
-      ? `ide-cd,drive=seed,serial=${SEED_SERIAL},bus=ide.${SATA_PORTS - 1}`
-      : `virtio-blk-pci,drive=seed,serial=${SEED_SERIAL},addr=${address(slots.seed)}`,
-  ],
 ]
 
 function interfaceOptions(

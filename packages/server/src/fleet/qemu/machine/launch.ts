@@ -40,7 +40,15 @@ export interface Launch {
 const CONNECT_MS = 20_000
 
 /** Numbers under which QEMU inherits files; the first three are the standard streams. */
-const inherited = { sockets: 3, exports: 4, serialLog: 5, scratch: 6, seed: 7, firstDisk: 8 } as const
+export const inherited = {
+  sockets: 3,
+  exports: 4,
+  serialLog: 5,
+  scratch: 6,
+  seed: 7,
+  plugs: 8,
+  firstDisk: 9,
+} as const
 
 export const inheritedFiles = (
   disks: number,
@@ -101,7 +109,7 @@ async function start(one: Launch): Promise<Launched> {
 }
 
 async function spawned(one: Launch): Promise<{ child: ChildProcess; tpm: ProcessIdentity | null }> {
-  const files = await openMachineFiles(one.folder)
+  const files = await openMachineFiles(one.folder, one.user)
   const tpm = await tpmFor(one, files.qemuLog.fd).catch(async (error: unknown) => {
     await files.close()
     throw error
@@ -121,8 +129,8 @@ async function spawned(one: Launch): Promise<{ child: ChildProcess; tpm: Process
         taps: one.network.taps,
       }),
     ]
-    const { sockets, exports, serialLog, scratch, seed } = files
-    const handles = [sockets, exports, serialLog, scratch, seed, ...one.disks, ...(one.firmware ?? [])]
+    const { sockets, exports, serialLog, scratch, seed, plugs } = files
+    const handles = [sockets, exports, serialLog, scratch, seed, plugs, ...one.disks, ...(one.firmware ?? [])]
     // Detached, so that it outlives this process and gets none of its signals.
     const child = spawn(words[0] ?? '', words.slice(1), {
       detached: true,

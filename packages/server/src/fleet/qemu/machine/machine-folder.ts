@@ -18,6 +18,8 @@ export const scratchFile = (folder: string): string => path.join(folder, 'scratc
 const seedFile = (folder: string): string => path.join(folder, 'seed.iso')
 export const socketsFolder = (folder: string): string => path.join(folder, 'sockets')
 export const exportsFolder = (folder: string): string => path.join(folder, 'exports')
+/** Holds a link to the file of a disk while QEMU opens it. QEMU may look up names in it, and create none. */
+export const plugsFolder = (folder: string): string => path.join(folder, 'plugs')
 
 /** Writes the files of a machine before its first start. */
 export async function createMachineFiles(
@@ -36,6 +38,7 @@ export async function createMachineFiles(
 export interface OpenedFiles {
   sockets: FileHandle
   exports: FileHandle
+  plugs: FileHandle
   serialLog: FileHandle
   scratch: FileHandle
   seed: FileHandle
@@ -45,7 +48,7 @@ export interface OpenedFiles {
 
 const { O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_DIRECTORY, O_NOFOLLOW } = fs.constants
 
-export async function openMachineFiles(folder: string): Promise<OpenedFiles> {
+export async function openMachineFiles(folder: string, user: number | null): Promise<OpenedFiles> {
   const opened: FileHandle[] = []
   const open = async (file: string, flags: number): Promise<FileHandle> => {
     const handle = await fs.open(file, flags | O_NOFOLLOW)
@@ -56,7 +59,14 @@ export async function openMachineFiles(folder: string): Promise<OpenedFiles> {
     for (const handle of opened) await handle.close()
   }
   try {
+    // Also of a machine that an earlier version created, and that did not start.
+    await fs.mkdir(plugsFolder(folder), { recursive: true, mode: 0o700 })
+    if (user !== null) {
+      await fs.chown(plugsFolder(folder), process.getuid?.() ?? 0, user)
+      await fs.chmod(plugsFolder(folder), 0o710)
+    }
     return {
+      plugs: await open(plugsFolder(folder), O_RDONLY | O_DIRECTORY),
       sockets: await open(socketsFolder(folder), O_RDONLY | O_DIRECTORY),
       exports: await open(exportsFolder(folder), O_RDONLY | O_DIRECTORY),
       serialLog: await open(serialLogFile(folder), O_WRONLY | O_APPEND),

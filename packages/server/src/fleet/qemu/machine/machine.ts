@@ -19,7 +19,15 @@ import type { MachineNetworks } from '../network/machine-networks.ts'
 import { bootId, endProcess, isRunning, type ProcessIdentity, recordOrEnd } from '../host/processes.ts'
 import type { Qmp, QmpEvent } from './qmp.ts'
 import { failure } from './reasons.ts'
-import { hasEnded, type MachineEnd, type MachineRecord, reporting } from './record.ts'
+import {
+  type HeldDisk,
+  hasEnded,
+  heldDisks,
+  type MachineEnd,
+  type MachineRecord,
+  reporting,
+} from './record.ts'
+import { returnReleased } from './plugs.ts'
 import { MissingVolume, type VolumeFiles } from '../volumes/volume-files.ts'
 
 /** The services that the machines of an installation share. */
@@ -65,6 +73,7 @@ const wakingEvents: ReadonlySet<string> = new Set([
   'RESUME',
   'GUEST_PANICKED',
   'BLOCK_IO_ERROR',
+  'DEVICE_DELETED',
 ])
 
 /**
@@ -97,6 +106,9 @@ export class Machine {
     })
   }
 
+  /** It gets and releases disks one by one. */
+  readonly plugInTurn = boundedTurns({ atOnce: 1, waiting: 100 })
+
   /** Copies of disks are sequential: QEMU has one scratch file. */
   readonly copyInTurn = boundedTurns({ atOnce: 1, waiting: 1000 })
 
@@ -106,6 +118,11 @@ export class Machine {
 
   get record(): MachineRecord {
     return this.#record.current
+  }
+
+  /** Those that its process may have open. */
+  get disks(): readonly HeldDisk[] {
+    return heldDisks(this.record, this.spec)
   }
 
   update(change: (was: MachineRecord) => MachineRecord): Promise<void> {
@@ -190,6 +207,7 @@ export class Machine {
       if (!connected) return await this.#ended(endOf(record, await bootId(), this.#host.clock()))
       await trimLogs(this.folder, this.#record)
       const { qmp } = connected
+      await returnReleased(this, qmp, this.#host)
       const { status } = await qmp.ask(statusAnswer, 'query-status')
       this.#unanswered = 0
       const isFull = await this.#host.isFull()

@@ -9,6 +9,7 @@ import { keyedTurns } from '../host/keyed-turns.ts'
 import { endStrays } from './launch.ts'
 import { endAbandonedCopy } from '../volumes/live-copy.ts'
 import { Machine, type MachineHost } from './machine.ts'
+import { clearPlugs, plugDisk, unplugDisk } from './plugs.ts'
 import { createMachineFiles } from './machine-folder.ts'
 import {
   hasEnded,
@@ -22,7 +23,7 @@ import {
 
 export interface QemuMachines extends Machines {
   find: (id: string) => Machine | undefined
-  /** The machine whose process has the volume open, and the index of the disk. */
+  /** The machine whose process has the volume open, and the number of the disk in it. */
   userOf: (volume: string) => Promise<{ machine: Machine; disk: number } | undefined>
   repairTimes: () => Promise<void>
   /** Evaluates all machines now. */
@@ -84,6 +85,9 @@ export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
   for (const machine of machines.values()) {
     add(machine)
     // The next copy would end it as well, but may never come.
+    void clearPlugs(machine).catch((err: unknown) =>
+      log.warn({ err, machine: machine.id }, 'a link to a disk is left in the folder of a machine'),
+    )
     void machine
       .copyInTurn(() => endAbandonedCopy(machine))
       .catch((err: unknown) => log.warn({ err, machine: machine.id }, 'a copy of a disk is left in QEMU'))
@@ -116,6 +120,20 @@ export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
     async reboot(id, count) {
       await machines.get(id)?.update((was) => rebooting(was, count, clock()))
       machines.get(id)?.wake()
+    },
+
+    async plug(id, disk) {
+      const machine = machines.get(id)
+      return machine ? plugDisk(machine, disk, host.volumes) : 'ended'
+    },
+
+    async unplug(id, diskId) {
+      const machine = machines.get(id)
+      return machine ? unplugDisk(machine, diskId) : 'ended'
+    },
+
+    async disks(id) {
+      return machines.get(id)?.disks.map(({ disk }) => disk.id)
     },
 
     async destroy(ids) {
@@ -176,8 +194,8 @@ export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
 
     async userOf(volume) {
       for (const machine of [...machines.values(), ...ending.values()]) {
-        const disk = machine.spec.disks.findIndex(({ content_id }) => content_id === volume)
-        if (disk >= 0 && (await machine.running())) return { machine, disk }
+        const held = machine.disks.find(({ disk }) => disk.content_id === volume)
+        if (held && (await machine.running())) return { machine, disk: held.number }
       }
       return undefined
     },

@@ -20,6 +20,17 @@ const slot = z.int().optional()
 const inSlots = <Device extends { slot?: number | undefined }>(devices: Device[]) =>
   devices.map((device, index) => ({ ...device, slot: device.slot ?? index }))
 
+const disk = z.object({
+  id: z.string(),
+  name: z.string(),
+  content_id: z.string(),
+  size: z.int(),
+  block_size: z.int(),
+  is_boot: z.boolean(),
+  /** Absent from machines that were created before there were such disks. */
+  read_only: z.boolean().default(false),
+})
+
 /** The stored specification of a machine. */
 const spec = z.object({
   id: z.uuid(),
@@ -31,21 +42,7 @@ const spec = z.object({
   memory: z.int(),
   user_data: z.string(),
   ssh_keys: z.array(z.string()),
-  disks: z
-    .array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        content_id: z.string(),
-        size: z.int(),
-        block_size: z.int(),
-        slot,
-        is_boot: z.boolean(),
-        /** Absent from machines that were created before there were such disks. */
-        read_only: z.boolean().default(false),
-      }),
-    )
-    .transform(inSlots),
+  disks: z.array(disk.extend({ slot })).transform(inSlots),
   interfaces: z
     .array(
       z.object({
@@ -79,6 +76,17 @@ const spec = z.object({
   os: z.string(),
   version: z.string(),
 }) satisfies z.ZodType<MachineSpec>
+
+const heldDisk = z.object({
+  /** Names its device and its block node. */
+  number: z.int(),
+  disk: disk.extend({ slot: z.int() }),
+  /**
+   * Whether its guest was asked to release it. No guest can be told that this is withdrawn: one that releases it nevertheless
+   * gets it again.
+   */
+  release: z.enum(['asked', 'withdrawn']).nullable(),
+})
 
 /** The stored state of a machine: written before it is reported, so that a restart loses nothing. */
 const record = z.object({
@@ -117,7 +125,13 @@ const record = z.object({
   serial_from: z.int(),
   /** To be ended and deleted. */
   destroyed: z.boolean(),
+  /**
+   * The disks that its process may have open; null for those of the specification. A disk is in this list before the
+   * process gets it, and until the process has closed it.
+   */
+  disks: z.array(heldDisk).nullable().default(null),
 })
+export type HeldDisk = z.infer<typeof heldDisk>
 export type MachineRecord = z.infer<typeof record>
 export type MachineEnd = NonNullable<MachineRecord['end']>
 
@@ -142,7 +156,12 @@ export const newRecord = (user: number | undefined, now: Date): MachineRecord =>
   reboot: null,
   serial_from: 0,
   destroyed: false,
+  disks: null,
 })
+
+/** The disks that a machine's process may have open. */
+export const heldDisks = (record: Pick<MachineRecord, 'disks'>, spec: MachineSpec): readonly HeldDisk[] =>
+  record.disks ?? spec.disks.map((one, number) => ({ number, disk: one, release: null }))
 
 /** The record with this report, unless it already has the same one. */
 export function reporting(

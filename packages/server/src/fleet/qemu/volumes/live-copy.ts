@@ -2,10 +2,11 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import { unlessMissing, withFile } from '#src/blocks/block-files-io'
-import { diskNode, exportPath, SCRATCH_FILE, SCRATCH_NODE } from '../machine/arguments.ts'
+import { exportPath, SCRATCH_FILE, SCRATCH_NODE } from '../machine/arguments.ts'
+import { diskNode } from '../machine/disk-devices.ts'
 import { confined } from '../machine/machine-users.ts'
 import { hostCommand } from '../host/host-command.ts'
-import { inheritedFiles } from '../machine/launch.ts'
+import { inherited } from '../machine/launch.ts'
 import type { Machine } from '../machine/machine.ts'
 import { exportsFolder, lend, scratchFile } from '../machine/machine-folder.ts'
 import { connectSocket, type Qmp, QmpRefusal } from '../machine/qmp.ts'
@@ -33,7 +34,7 @@ const TRIES = 500
 const TRY_MS = 20
 
 interface CopiedDisk {
-  /** The disk's index. */
+  /** The disk's number in its machine. */
   disk: number
   size: number
   /** An empty file. */
@@ -105,7 +106,7 @@ async function freeze(qmp: Qmp, { machine, disks }: LiveCopy): Promise<void> {
 /** Exports them through a socket in a folder that QEMU can write to only here. */
 async function offer(qmp: Qmp, { machine, disks }: LiveCopy): Promise<void> {
   const folder = exportsFolder(machine.folder)
-  const socket = exportPath(inheritedFiles(machine.spec.disks.length))
+  const socket = exportPath(inherited)
   await lend(folder, machine.record.user, () =>
     qmp.run('nbd-server-start', { addr: { type: 'unix', data: { path: socket } }, 'max-connections': 1 }),
   )

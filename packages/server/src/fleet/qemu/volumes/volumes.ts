@@ -7,7 +7,7 @@ import { pathsIn } from '#src/blocks/block-paths'
 import type { FreeSpace } from '#src/space/free-space'
 import { explainFull } from '#src/space/full-volume'
 import { copyLive } from './live-copy.ts'
-import { diskNode } from '../machine/arguments.ts'
+import { diskNode } from '../machine/disk-devices.ts'
 import type { Machine } from '../machine/machine.ts'
 import { chunksIn, copySparse, finishFile } from './sparse-files.ts'
 import { MissingVolume, type VolumeFiles } from './volume-files.ts'
@@ -30,7 +30,7 @@ interface Copied {
 
 interface DiskInUse {
   machine: Machine
-  /** The index of the disk. */
+  /** The number of the disk in it. */
   disk: number
 }
 
@@ -81,8 +81,10 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
         await copyLive({ machine, disks: [{ disk, size, to }], user: copyingUser, signal })
       })
       .catch((cause: unknown) => {
-        const { name, disks } = machine.spec
-        throw new Error(`The disk ${disks[disk]?.name} of ${name}: ${(cause as Error).message}`, { cause })
+        const held = machine.disks.find(({ number }) => number === disk)
+        throw new Error(`The disk ${held?.disk.name} of ${machine.spec.name}: ${(cause as Error).message}`, {
+          cause,
+        })
       })
   }
 
