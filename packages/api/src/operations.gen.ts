@@ -26,6 +26,7 @@ import { fleetAccessOps } from './people/fleet-access.ts'
 import { fleetInstanceOps } from './system/fleet-instance.ts'
 import { floatingIpOps } from './network/floating-ip.ts'
 import { hardwareOps } from './system/hardware.ts'
+import { hotPlugOps } from './compute/hot-plug.ts'
 import { identityChangeOps } from './base/identity-change.ts'
 import { identityProviderOps } from './people/identity-provider.ts'
 import { imageHardwareOps } from './storage/image-hardware.ts'
@@ -124,6 +125,7 @@ export const allOps = {
   ...fleetInstanceOps,
   ...floatingIpOps,
   ...hardwareOps,
+  ...hotPlugOps,
   ...identityChangeOps,
   ...identityProviderOps,
   ...imageHardwareOps,

@@ -125,6 +125,8 @@ const referring: Record<string, Referring> = {
   'instanceCreate ssh_public_keys[]': referTo('ssh_key', (key) => ({ ...machine, ssh_public_keys: [key] })),
   'instanceDiskAttach disk': referTo('disk', (disk) => ({ disk })),
   'instanceDiskDetach disk': referTo('disk', (disk) => ({ disk })),
+  'instanceDiskHotAttach disk': referTo('disk', (disk) => ({ disk })),
+  'instanceDiskHotDetach disk': referTo('disk', (disk) => ({ disk })),
   'instanceEphemeralIpAttach pool_selector.pool': referTo('unlinked', fromPool),
   'instanceUpdate boot_disk': referTo('disk', (boot_disk) => ({ ncpus: 1, memory: GiB, boot_disk })),
   'instanceSnapshotCreate instance': referTo('instance', (instance) => ({ ...fresh, instance })),

@@ -27,6 +27,9 @@ export const instanceAllows = {
   detachDisk: ['creating', 'stopped', 'failed'],
   growDisk: ['creating', 'stopped', 'failed', 'running'],
   attachDisk: ['creating', 'stopped'],
+  /** Where the fleet exchanges disks of running machines. */
+  hotAttachDisk: ['creating', 'stopped', 'running'],
+  hotDetachDisk: ['creating', 'stopped', 'failed', 'running'],
   updateNetworkInterface: ['stopped'],
   attachNetworkInterface: ['stopped', 'creating'],
   detachNetworkInterface: ['stopped', 'failed'],

@@ -28,6 +28,8 @@ export const taskWords = {
   reboot: { running: 'Rebooting', done: 'Rebooted', asked: 'reboot' },
   restore: { running: 'Restoring', done: 'Restored', asked: 'restore' },
   delete: { running: 'Deleting', done: 'Deleted', asked: 'delete' },
+  attach: { running: 'Attaching', done: 'Attached', asked: 'attach' },
+  detach: { running: 'Detaching', done: 'Detached', asked: 'detach' },
   move: { running: 'Moving', done: 'Moved', asked: 'move' },
   take: { running: 'Taking', done: 'Took', asked: 'take' },
   import: { running: 'Importing', done: 'Imported', asked: 'import' },

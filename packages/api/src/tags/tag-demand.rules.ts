@@ -6,7 +6,6 @@ export const demandableKinds = [
   'instance',
   'disk',
   'snapshot',
-  'instance-snapshot',
   'image',
   'floating-ip',
   'vpc',

@@ -4,7 +4,6 @@ export const favouriteKinds = [
   'instance',
   'disk',
   'snapshot',
-  'instance-snapshot',
   'image',
   'floating-ip',
   'vpc',

@@ -104,6 +104,8 @@ const onlyDiffers = (change: Told, column: string): boolean =>
 
 function attachment({ before, after }: Told): 'attached' | 'detached' | undefined {
   const [was, is] = [before?.instance_id ?? null, after?.instance_id ?? null]
+  // Its guest has been asked to release it.
+  if (after?.state === 'detaching' && before?.state === 'attached') return 'detached'
   if (was === is) return undefined
   return is === null ? 'detached' : 'attached'
 }

@@ -3,7 +3,7 @@ import type { Recorded } from './activity.ts'
 /** States of an object with pending work of which a user is told. */
 export const pendingStates = {
   instance: ['creating', 'starting', 'stopping', 'rebooting', 'migrating', 'repairing'],
-  disk: ['creating', 'importing_from_bulk_writes', 'finalizing'],
+  disk: ['creating', 'importing_from_bulk_writes', 'finalizing', 'attaching', 'detaching'],
   snapshot: ['creating'],
   'instance-snapshot': ['creating'],
   'image-upload': ['open', 'fetching', 'copying', 'converting', 'completing'],

@@ -24,6 +24,7 @@ import { sledDrain } from './compute/drain/job.ts'
 import { deletionTask } from './deletion/job.ts'
 import { restoreWait, instanceRestore } from './instance-snapshots/restore/job.ts'
 import { restorationTask } from './recycle-bin/restorations/job.ts'
+import { diskPlug, diskUnplug } from './compute/hot-plug/jobs.ts'
 import { machineReports } from './compute/machines/machine-reports.ts'
 import { vpcNetworks, repairNetworks } from './network/in-force/network-loop.ts'
 import { actionOutcomes } from './bulk/outcomes.ts'
@@ -73,6 +74,8 @@ export const allJobs = [
   restoreWait,
   instanceRestore,
   restorationTask,
+  diskPlug,
+  diskUnplug,
   scheduleRun,
   snapshotContent,
   networkTrial,

@@ -26,6 +26,7 @@ import { fleetAccessCases } from '../modules/access/fleet-access.cases.ts'
 import { fleetInstanceCases } from '../modules/hardware/fleet-instance.cases.ts'
 import { floatingIpCases, floatingIpGiven } from '../modules/network/addresses/floating-ip.cases.ts'
 import { hardwareCases } from '../modules/hardware/hardware.cases.ts'
+import { hotPlugCases } from '../modules/compute/hot-plug/hot-plug.cases.ts'
 import { identityChangeCases } from '../modules/compute/instances/identity-change.cases.ts'
 import { identityProviderCases } from '../modules/sign-in/saml/identity-provider.cases.ts'
 import { imageHardwareCases } from '../modules/storage/hardware/image-hardware.cases.ts'
@@ -124,6 +125,7 @@ export const allCases = {
   ...fleetInstanceCases,
   ...floatingIpCases,
   ...hardwareCases,
+  ...hotPlugCases,
   ...identityChangeCases,
   ...identityProviderCases,
   ...imageHardwareCases,

@@ -8,6 +8,7 @@ import { sshKeyView } from '../people/ssh-keys.ts'
 import { diskView } from '../storage/disks.ts'
 import { createInstance } from './instances/create.ts'
 import { attachDiskToInstance, detachDiskFromInstance } from './instances/disks.ts'
+import { hotAttachDisk, hotDetachDisk } from './hot-plug/hot-plug.ts'
 import { listInstanceChanges } from './instances/instance-changes.ts'
 import { viewLastOutput } from './machines/last-output.ts'
 import { checkPlacement } from './instances/placement-check.ts'
@@ -48,6 +49,10 @@ export const computeHttp = implement({
     diskView(await attachDiskToInstance(cx, { ...path, ...query }, body.disk)),
   instanceDiskDetach: async (cx, { path, query, body }) =>
     diskView(await detachDiskFromInstance(cx, { ...path, ...query }, body.disk)),
+  instanceDiskHotAttach: async (cx, { path, query, body }) =>
+    diskView(await hotAttachDisk(cx, { ...path, ...query }, body.disk)),
+  instanceDiskHotDetach: async (cx, { path, query, body }) =>
+    diskView(await hotDetachDisk(cx, { ...path, ...query }, body.disk)),
   instanceSshPublicKeyList: (cx, { path, query }) =>
     listPage(
       cx,

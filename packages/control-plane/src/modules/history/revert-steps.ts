@@ -93,7 +93,10 @@ async function attachmentStep(cx: Cx, lead: Told): Promise<Reverting> {
   if (!table) return undefined
   const now = await rowNow(cx, table, id)
   if (!now) return isGone(lead)
-  const [was, is] = [before?.instance_id as string | null, after?.instance_id as string | null]
+  const was = before?.instance_id as string | null
+  // A guest that was asked to release it has done so since, if it has not been attached again.
+  const is = after?.state === 'detaching' ? null : (after?.instance_id as string | null)
+  const isHot = after?.state === 'attaching' || after?.state === 'detaching'
   const isDetaching = told === 'attached'
   const instance_id = (isDetaching ? is : was) ?? ''
   if (differs(now.instance_id, is))
@@ -110,9 +113,10 @@ async function attachmentStep(cx: Cx, lead: Told): Promise<Reverting> {
     generation: undefined,
     request: () => {
       const query = {}
+      const base = isDetaching ? 'instanceDiskDetach' : 'instanceDiskAttach'
       if (kind === 'disk')
         return {
-          op: isDetaching ? 'instanceDiskDetach' : 'instanceDiskAttach',
+          op: isHot ? (isDetaching ? 'instanceDiskHotDetach' : 'instanceDiskHotAttach') : base,
           input: { path: { instance: instance_id }, query, body: { disk: id } },
         }
       if (kind === 'external-subnet') {

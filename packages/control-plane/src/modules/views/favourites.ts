@@ -16,7 +16,6 @@ const tables = {
   instance: 'instance',
   disk: 'disk',
   snapshot: 'snapshot',
-  'instance-snapshot': 'instance_snapshot',
   image: 'image',
   'floating-ip': 'external_ip',
   vpc: 'vpc',

@@ -16,6 +16,7 @@ export async function attachDisk(
   tx: Change,
   instance: Row<'instance'>,
   disk: Row<'disk'>,
+  state: 'attached' | 'attaching' = 'attached',
 ): Promise<Row<'disk'>> {
   // Named twice in one creation; a separate attach has returned before this.
   if (disk.instance_id === instance.id) return disk
@@ -29,7 +30,7 @@ export async function attachDisk(
   const held = await slotsOf(tx, instance.id)
   if (held.length >= instanceLimits.disks)
     throw invalid(`cannot attach more than ${instanceLimits.disks} disks to instance`, 'Detach one first.')
-  return tx.update('disk', disk, { state: 'attached', instance_id: instance.id, slot: nextSlot(held) })
+  return tx.update('disk', disk, { state, instance_id: instance.id, slot: nextSlot(held), failure: null })
 }
 
 /** The slots of an instance's disks. A lock on the instance keeps them. */
@@ -44,7 +45,7 @@ async function slotsOf(tx: Change, instanceId: string): Promise<number[]> {
 }
 
 /** A disk named in the body is looked up in the instance's project. */
-async function both(cx: Cx, at: Selectors, selector: string) {
+export async function both(cx: Cx, at: Selectors, selector: string) {
   const instance = await need(cx, 'instance', at, 'modify')
   const diskAt = isUuid(selector) ? { disk: selector } : { disk: selector, project: instance.row.project_id }
   const disk = await need(cx, 'disk', diskAt, 'modify')
@@ -58,16 +59,24 @@ export async function attachDiskToInstance(cx: Cx, at: Selectors, selector: stri
   return change(cx, scope, async (tx) => {
     const instance = await tx.lock('instance', found.instance)
     const disk = await tx.lock('disk', found.disk)
-    if (disk.instance_id === instance.id) return disk
-    if (instance.run_state === 'failed')
-      throw invalid(
-        'cannot attach disk to instance in failed state',
-        'Stop the instance, then attach the disk.',
-      )
-    if (!allows(instanceAllows, 'attachDisk', instance.run_state))
-      throw invalid('cannot attach disk: instance is not fully stopped', stopFirst)
-    return attachDisk(tx, instance, disk)
+    return attachToStopped(tx, instance, disk)
   })
+}
+
+export async function attachToStopped(
+  tx: Change,
+  instance: Row<'instance'>,
+  disk: Row<'disk'>,
+): Promise<Row<'disk'>> {
+  if (disk.instance_id === instance.id) return disk
+  if (instance.run_state === 'failed')
+    throw invalid(
+      'cannot attach disk to instance in failed state',
+      'Stop the instance, then attach the disk.',
+    )
+  if (!allows(instanceAllows, 'attachDisk', instance.run_state))
+    throw invalid('cannot attach disk: instance is not fully stopped', stopFirst)
+  return attachDisk(tx, instance, disk)
 }
 
 export async function detachDiskFromInstance(cx: Cx, at: Selectors, selector: string): Promise<Row<'disk'>> {
@@ -75,22 +84,39 @@ export async function detachDiskFromInstance(cx: Cx, at: Selectors, selector: st
   return change(cx, scope, async (tx) => {
     const instance = await tx.lock('instance', found.instance)
     const disk = await tx.lock('disk', found.disk)
-    if (disk.state === 'detached') return disk
-    if (disk.instance_id === null)
-      throw invalid(
-        `cannot detach disk "${disk.name}": invalid state ${disk.state}`,
-        'Choose an attached disk.',
-      )
-    if (disk.instance_id !== instance.id)
-      throw invalid(`cannot detach disk "${disk.name}": disk is attached to another instance`)
-    if (instance.boot_disk_id === disk.id) {
-      const unset = 'Unset it as boot disk first.'
-      if (instance.run_state === 'failed')
-        throw invalid('cannot detach disk from instance in failed state', unset)
-      throw conflict('boot disk cannot be detached', unset)
-    }
-    if (!allows(instanceAllows, 'detachDisk', instance.run_state))
-      throw invalid('cannot detach disk: instance is not fully stopped', stopFirst)
-    return tx.update('disk', disk, { state: 'detached', instance_id: null, slot: null })
+    return detachFromStopped(tx, instance, disk)
   })
 }
+
+/** The disk as it is if it is detached already; throws unless it is of this instance. */
+export function detachedAlready(instance: Row<'instance'>, disk: Row<'disk'>): Row<'disk'> | undefined {
+  if (disk.state === 'detached') return disk
+  if (disk.instance_id === null)
+    throw invalid(
+      `cannot detach disk "${disk.name}": invalid state ${disk.state}`,
+      'Choose an attached disk.',
+    )
+  if (disk.instance_id !== instance.id)
+    throw invalid(`cannot detach disk "${disk.name}": disk is attached to another instance`)
+  return undefined
+}
+
+export async function detachFromStopped(
+  tx: Change,
+  instance: Row<'instance'>,
+  disk: Row<'disk'>,
+): Promise<Row<'disk'>> {
+  const already = detachedAlready(instance, disk)
+  if (already) return already
+  if (instance.boot_disk_id === disk.id) {
+    const unset = 'Unset it as boot disk first.'
+    if (instance.run_state === 'failed')
+      throw invalid('cannot detach disk from instance in failed state', unset)
+    throw conflict('boot disk cannot be detached', unset)
+  }
+  if (!allows(instanceAllows, 'detachDisk', instance.run_state))
+    throw invalid('cannot detach disk: instance is not fully stopped', stopFirst)
+  return tx.update('disk', disk, detached)
+}
+
+export const detached = { state: 'detached', instance_id: null, slot: null, failure: null } as const

@@ -9,7 +9,7 @@ import { lackRefusal, lacks } from '@gantry/control-plane/fleet/capabilities'
 import type { MachineHardware } from '@gantry/control-plane/fleet/fleet'
 
 /** What a machine has that boots from this disk. */
-async function hardwareOfDisk(db: Reader, diskId: string | null): Promise<Hardware> {
+export async function hardwareOfDisk(db: Reader, diskId: string | null): Promise<Hardware> {
   const disk =
     diskId === null
       ? undefined

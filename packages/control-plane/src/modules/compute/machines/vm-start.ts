@@ -108,7 +108,7 @@ const soonMs = 60_000
  * they take less time than its job may wait behind copies. Bytes without a job are lost: the fleet says so, because an
  * empty disk in their place would look like success.
  */
-async function ensureDisks(services: Services, instanceId: string): Promise<Making | undefined> {
+export async function ensureDisks(services: Services, instanceId: string): Promise<Making | undefined> {
   const { rows } = await sql<{ id: string; content_id: string; size: number; from: string | null }>`
     SELECT d.id, d.content_id, d.size, coalesce(i.content_id, s.content_id) AS "from" FROM disk d
     LEFT JOIN image i ON i.id = d.image_id LEFT JOIN snapshot s ON s.id = d.snapshot_id
