@@ -1,5 +1,14 @@
 import type { Page } from '@playwright/test'
-import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction } from '../support/steps.ts'
+import {
+  choose,
+  confirm,
+  menuItem,
+  notifications,
+  openRowMenu,
+  row,
+  rowAction,
+  withFleet,
+} from '../support/steps.ts'
 import { story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -16,7 +25,7 @@ const bootDisk = (page: Page) => page.getByRole('table', { name: 'Boot disk' })
 const otherDisks = (page: Page) => page.getByRole('table', { name: 'Additional disks' })
 
 test(
-  'an attached disk can be snapshotted, but not detached while the instance runs',
+  'disks of a running instance are snapshotted, detached and attached, and its boot disk stays',
   story,
   async ({ open, project, machine, api }) => {
     await machine('busy', { disks: [blank('busy-data')], start: true })
@@ -32,27 +41,52 @@ test(
     expect(items.map(({ name }) => name)).toEqual([expect.stringMatching(/^busy-data-[0-9a-f]{6}$/)])
 
     await openRowMenu(page, 'busy-data')
-    await expect(menuItem(page, 'Detach')).toBeDisabled()
-    await expect(menuItem(page, 'Detach')).toHaveAccessibleDescription(
-      'The instance must be stopped before the disk can be detached',
-    )
     await expect(menuItem(page, 'Set as boot disk')).toHaveAccessibleDescription(/must be stopped/)
     await page.keyboard.press('Escape')
-    const attach = page.getByRole('button', { name: 'Attach existing disk' })
-    await expect(attach).toBeDisabled()
-    await attach.focus()
-    await expect(page.getByRole('tooltip')).toContainText(
-      'The instance must be stopped to attach or create disks',
+    await rowAction(page, 'busy-data', 'Detach')
+    await expect(page.getByRole('dialog', { name: 'Confirm detach disk' })).toContainText(
+      'unmount the disk in the guest first',
     )
-
-    await page.getByRole('button', { name: 'Stop to attach' }).click()
-    await expect(page.getByRole('dialog', { name: 'Confirm stop instance' })).toContainText('busy')
     await confirm(page)
-    await expect(notifications(page)).toContainText('Stopping instance busy')
-    await expect(attach).toBeEnabled({ timeout: 15_000 })
-    await expect(page.getByRole('button', { name: 'Stop to attach' })).toHaveCount(0)
+    await expect(notifications(page)).toContainText('Disk busy-data detached')
+    await expect(page.getByText('No other disks')).toBeVisible()
+
+    await page.getByRole('button', { name: 'Attach existing disk' }).click()
+    const attach = page.getByRole('dialog', { name: 'Attach disk' })
+    await choose(page, 'Disk name', /busy-data/)
+    await attach.getByRole('button', { name: 'Attach disk' }).click()
+    await expect(notifications(page)).toContainText('Disk busy-data attached')
+    await expect(row(page, 'busy-data')).toContainText('Attached')
+    await expect(page.getByText('Running', { exact: true }).first()).toBeVisible()
   },
 )
+
+test('where the fleet cannot exchange disks of running instances, the page says so and offers to stop', async ({
+  open,
+  project,
+  machine,
+}) => {
+  await machine('busy', { disks: [blank('busy-data')], start: true })
+  const page = await open('member', `/projects/${project}/instances`)
+  await withFleet(page, { is_simulated: true, lacks: ['live_disks'] })
+  await page.goto(`/projects/${project}/instances/busy/storage`)
+  await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
+  const reason =
+    'This installation can attach and detach disks of stopped instances only. Stop the instance first.'
+  await openRowMenu(page, 'busy-data')
+  await expect(menuItem(page, 'Detach')).toHaveAccessibleDescription(reason)
+  await page.keyboard.press('Escape')
+  const attach = page.getByRole('button', { name: 'Attach existing disk' })
+  await attach.focus()
+  await expect(page.getByRole('tooltip')).toContainText(reason)
+
+  await page.getByRole('button', { name: 'Stop to attach' }).click()
+  await expect(page.getByRole('dialog', { name: 'Confirm stop instance' })).toContainText('busy')
+  await confirm(page)
+  await expect(notifications(page)).toContainText('Stopping instance busy')
+  await expect(attach).toBeEnabled({ timeout: 15_000 })
+  await expect(page.getByRole('button', { name: 'Stop to attach' })).toHaveCount(0)
+})
 
 test('a user moves disks of a stopped instance, and changes its boot disk', async ({
   open,

@@ -94,6 +94,7 @@ const lists: Record<Exclude<FilteredKind, 'fleet-instance'>, string> = {
   instance: 'instances',
   disk: 'disks',
   snapshot: 'snapshots',
+  'instance-snapshot': 'instance-snapshots',
   image: 'images',
   'floating-ip': 'floating-ips',
   vpc: 'vpcs',

@@ -15,12 +15,16 @@ export const ListDetail = named(
     /** Null for an object of the silo. */
     project: related,
     is_protected: z.boolean(),
-    /** What a disk or a floating IP is attached to. */
+    /** What a disk or a floating IP is attached to, or what an instance snapshot is of; null once that is deleted. */
     instance: related,
     /** What a disk, or the boot disk of an instance, was made from, if the caller may see it. */
     image: related,
     /** What a snapshot is of; null once that is deleted. */
     disk: related,
+    /** What took a snapshot or an instance snapshot, while it keeps that; null if a user did. */
+    schedule: related,
+    /** What a snapshot belongs to, with which it is deleted. */
+    instance_snapshot: related,
     /** Of a disk; how many it has. */
     snapshots: z.number().int().nullable(),
     /** How many disks that the caller may see were made from an image: at most one more than are counted. */

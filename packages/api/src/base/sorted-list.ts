@@ -9,7 +9,8 @@ import { FloatingIpPage } from '../network/floating-ip.ts'
 import { ImagePage } from '../storage/image.ts'
 import { nameMaxLength } from './name.rules.ts'
 import { family, get, type Kind } from '../op.ts'
-import { ByteCount, flag, list, maybe, Moment, named, NameOrId, paging, text } from '../schema.ts'
+import { ByteCount, flag, list, maybe, Moment, named, NameOrId, paging, text, Uuid } from '../schema.ts'
+import { InstanceSnapshotPage } from '../storage/instance-snapshot.ts'
 import { SnapshotPage } from '../storage/snapshot.ts'
 import { snapshotStates } from '../storage/snapshot.rules.ts'
 import { VpcPage } from '../network/vpc.ts'
@@ -105,6 +106,14 @@ export const sortedListOps = family('extensions', [], {
     'snapshot',
     SnapshotPage,
     byState(snapshotStates),
+  ),
+  instanceSnapshotList: listOf(
+    '/ext/v1/instance-snapshots',
+    'instance-snapshot',
+    'instance snapshot',
+    InstanceSnapshotPage,
+    /** Only those of this instance, by its id, also once it is deleted. */
+    { instance_id: maybe(Uuid) },
   ),
   imageSortedList: listOf('/ext/v1/images', 'image', 'image', ImagePage, ofSilo),
   floatingIpSortedList: listOf('/ext/v1/floating-ips', 'floating-ip', 'floating IP', FloatingIpPage, {}),

@@ -56,6 +56,7 @@ test('every field of a request that sounds like a secret is one, or is known to 
 
 test.each([
   ['password', {}, true],
+  ['password', { password: { mode: 'password', value: 'granite' } }, false],
   ['value', { mode: 'password' }, true],
   ['value', { key: 'env' }, false],
   ['key', { cert: '' }, true],

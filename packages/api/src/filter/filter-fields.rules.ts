@@ -1,5 +1,6 @@
 import { runStates } from '../compute/instance.rules.ts'
 import { diskStates } from '../storage/disk.rules.ts'
+import { instanceSnapshotStates } from '../storage/instance-snapshot.rules.ts'
 import { snapshotStates } from '../storage/snapshot.rules.ts'
 
 /**
@@ -111,6 +112,14 @@ export const filterFields = {
     state: state(snapshotStates, 'state:ready'),
     size,
     disk: field('relation', 'Disk', 'disk:data*', { canLack: true, ...suggested }),
+    partof: field('relation', 'Part of instance snapshot', 'partof:none', { canLack: true, ...suggested }),
+    project,
+  },
+  'instance-snapshot': {
+    ...identity,
+    state: state(instanceSnapshotStates, 'state:ready'),
+    size,
+    instance: field('relation', 'Instance', 'instance:web*', { canLack: true, ...suggested }),
     project,
   },
   image: {

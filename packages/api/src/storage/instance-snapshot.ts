@@ -17,10 +17,8 @@ import {
   Name,
   named,
   NameOrId,
-  nameOrIdSorts,
   OfProject,
   pageOf,
-  projectPaging,
   Uuid,
   withIdentity,
 } from '../schema.ts'
@@ -87,6 +85,7 @@ export const InstanceSnapshot = named(
   }),
 )
 export type InstanceSnapshot = z.infer<typeof InstanceSnapshot>
+export const InstanceSnapshotPage = pageOf('InstanceSnapshot', InstanceSnapshot)
 
 const InstanceSnapshotCreate = named(
   'InstanceSnapshotCreate',
@@ -150,16 +149,6 @@ export type NewInstance = z.infer<typeof NewInstance>
 const path = z.object({ instance_snapshot: NameOrId })
 
 export const instanceSnapshotOps = family('extensions', ['instance-snapshot'], {
-  instanceSnapshotList: get('/ext/v1/instance-snapshots', {
-    summary: 'List the snapshots of whole instances in a project',
-    query: projectPaging.extend({
-      /** Only those of this instance, by its id, also once it is deleted. */
-      instance_id: maybe(Uuid),
-    }),
-    requiredOnFirstPage: ['project'],
-    sorts: nameOrIdSorts,
-    returns: pageOf('InstanceSnapshot', InstanceSnapshot),
-  }),
   instanceSnapshotCreate: post('/ext/v1/instance-snapshots', {
     changes: ['instance-snapshot', 'snapshot', 'utilization'],
     summary: 'Take a snapshot of a whole instance: of all its disks at one point in time, with its settings',

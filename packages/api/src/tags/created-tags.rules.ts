@@ -12,8 +12,8 @@ const created: Readonly<Partial<Record<OpName, readonly TaggedKind[]>>> = {
   antiAffinityGroupCreate: ['anti-affinity-group'],
   diskCreate: ['disk'],
   snapshotCreate: ['snapshot'],
-  // Those of its disks; an instance gets none, like the one that it was taken of.
-  instanceSnapshotCreate: ['snapshot'],
+  // The snapshots of its disks belong to it.
+  instanceSnapshotCreate: ['instance-snapshot', 'snapshot'],
   instanceSnapshotUse: ['instance', 'disk'],
   imageCreate: ['image'],
   // The image that becomes of it.

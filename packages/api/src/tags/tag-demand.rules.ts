@@ -6,6 +6,7 @@ export const demandableKinds = [
   'instance',
   'disk',
   'snapshot',
+  'instance-snapshot',
   'image',
   'floating-ip',
   'vpc',

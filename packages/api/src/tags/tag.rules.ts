@@ -22,6 +22,7 @@ export const taggedKinds = [
   'floating-ip',
   'disk',
   'image',
+  'instance-snapshot',
   'snapshot',
 ] as const
 export type TaggedKind = (typeof taggedKinds)[number]

@@ -4,6 +4,7 @@ export const favouriteKinds = [
   'instance',
   'disk',
   'snapshot',
+  'instance-snapshot',
   'image',
   'floating-ip',
   'vpc',

@@ -18,6 +18,7 @@ const paths: Record<FilteredKind, string> = {
   'fleet-instance': 'system/instances',
   disk: 'disks',
   snapshot: 'snapshots',
+  'instance-snapshot': 'instance-snapshots',
   image: 'images',
   'floating-ip': 'floating-ips',
   vpc: 'vpcs',

@@ -14,7 +14,7 @@ interface Props {
   query: ReturnType<typeof allDisks>
   /** Names already in use. */
   exclude?: readonly string[]
-  onAttach: (disk: Disk) => Promise<unknown>
+  onAttach: (disk: Disk) => Promise<Disk | void>
   saved?: (disk: Disk) => ReactNode
   onClose: () => void
 }
@@ -37,8 +37,7 @@ export function AttachDiskDialog({ query, exclude, onAttach, saved, onClose }: P
             help: 'Select another one.',
             statusCode: 409,
           })
-        await onAttach(disk)
-        return disk
+        return (await onAttach(disk)) ?? disk
       }}
       {...(saved && { saved })}
       onClose={onClose}

@@ -25,15 +25,11 @@ function DiskPlate({ state }: { state: State }) {
   return <StatePlate family={families[state]}>{sentenceCase(state)}</StatePlate>
 }
 
-/** The state, with the cause of a fault where the server gives one. */
+/** The state, with the cause of a failure where the server gives one. */
 export function DiskState({ disk: { state, failure, readOnly } }: { disk: Disk }) {
   const plate = <DiskPlate state={state.state} />
-  const shown =
-    state.state === 'faulted' && failure ? (
-      <StateWithReason failure={failure}>{plate}</StateWithReason>
-    ) : (
-      plate
-    )
+  // A disk is as it was before where its instance could not get or release it.
+  const shown = failure ? <StateWithReason failure={failure}>{plate}</StateWithReason> : plate
   if (!readOnly) return shown
   return (
     <span className="inline-flex items-center gap-2">

@@ -41,7 +41,7 @@ interface SnapshotTable extends Taggable {
   hardware: JsonOrNull<Hardware>
 }
 /** The snapshots of all disks of an instance at one point in time, with the settings that it had. */
-interface InstanceSnapshotTable extends Named {
+interface InstanceSnapshotTable extends Named, Taggable {
   project_id: string
   instance_id: string
   instance_name: string

@@ -386,6 +386,21 @@ export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
         ...sibling('disk_id', 'disk'),
         isLacking: sql`NOT EXISTS (SELECT FROM disk o WHERE o.id = t.disk_id AND o.time_deleted IS NULL)`,
       },
+      partof: sibling('instance_snapshot_id', 'instance_snapshot'),
+      project,
+    },
+    sums: { size: ref('size') },
+  },
+  'instance-snapshot': {
+    table: 'instance_snapshot',
+    columns: {
+      ...identity('instance-snapshot'),
+      state: choice('state'),
+      size: number('size'),
+      instance: {
+        ...sibling('instance_id', 'instance'),
+        isLacking: sql`NOT EXISTS (SELECT FROM instance o WHERE o.id = t.instance_id AND o.time_deleted IS NULL)`,
+      },
       project,
     },
     sums: { size: ref('size') },

@@ -412,6 +412,7 @@ test('every field of every kind has its column, and every order its list', async
     instance: 'instances',
     disk: 'disks',
     snapshot: 'snapshots',
+    'instance-snapshot': 'instance-snapshots',
     image: 'images',
     'floating-ip': 'floating-ips',
     vpc: 'vpcs',

@@ -1,10 +1,12 @@
 import type { BulkDeletion } from '@gantry/api/history/bulk-deletion'
+import { deletableOf, heldOf } from '@gantry/api/history/bulk-deletion.rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type Caller,
   eventually,
   said,
+  settledJobs,
   type TestBed,
   testControlPlane,
 } from '@gantry/control-plane/testing/control-plane'
@@ -161,6 +163,62 @@ test('snapshots, floating IPs and images of a project or of the silo', async () 
     const { body } = await begin({ kind, filter: kind === 'image' ? 'os:os' : '' }, query)
     expect(results(await ended(body.id))).toEqual([`${name} done`])
   }
+})
+
+test('members of instance snapshots are counted and deleted with them, and never alone', async () => {
+  const at = 'project=whole'
+  await made('/v1/projects', { name: 'whole', description: '' })
+  const size = GiB
+  const create = (name: string) => ({
+    type: 'create',
+    name,
+    description: '',
+    size,
+    disk_source: { type: 'blank', block_size: 512 },
+  })
+  const { id: instance } = await made(`/v1/instances?${at}`, {
+    name: 'web',
+    description: '',
+    hostname: 'web',
+    ncpus: 1,
+    memory: GiB,
+    start: false,
+    boot_disk: create('boot'),
+    disks: [create('data')],
+  })
+  await settledJobs(bed)
+  await made(`/v1/snapshots?${at}`, { name: 'alone', description: '', disk: 'data' })
+  const whole = await made(`/ext/v1/instance-snapshots?${at}`, { name: 'nightly', description: '', instance })
+  await settledJobs(bed)
+  const count = async (filter: string): Promise<number> =>
+    (await me.get(`/ext/v1/list-totals?kind=snapshot&${at}&filter=${encodeURIComponent(filter)}`)).body.count
+  expect([await count(''), await count(deletableOf('snapshot', ''))]).toEqual([3, 1])
+  const held = heldOf('snapshot', '')?.filter ?? ''
+  expect(await count(held)).toBe(2)
+  const wholes = `/ext/v1/list-values?kind=snapshot&field=partof&${at}&filter=${encodeURIComponent(held)}`
+  expect((await me.get(wholes)).body.items).toEqual([{ value: 'nightly', count: 2 }])
+
+  const done = await ended((await begin({ kind: 'snapshot', filter: '', at_most: 1 }, `?${at}`)).body.id)
+  expect(results(done)).toEqual(['alone done'])
+  const ids = (await me.get(`/ext/v1/snapshots?${at}`)).body.items.map(({ id }: { id: string }) => id)
+  const named = await ended((await begin({ kind: 'snapshot', objects: ids }, `?${at}`)).body.id)
+  expect(results(named)).toEqual(
+    Array.from({ length: 2 }, () => expect.stringContaining('belongs to instance snapshot nightly')),
+  )
+  const tag = { set: [{ key: 'keep', value: 'no' }] }
+  const tagging = await me.post(`/ext/v1/bulk-taggings?${at}`, {
+    kind: 'instance-snapshot',
+    objects: [whole.id],
+    ...tag,
+  })
+  await eventually(
+    () => me.get(`/ext/v1/bulk-taggings/${tagging.body.id}`),
+    (answer) => answer.body.state === 'done',
+  )
+  const asked = { kind: 'instance-snapshot', filter: 'tag:keep=no size>1GiB instance:web', at_most: 1 }
+  expect(results(await ended((await begin(asked, `?${at}`)).body.id))).toEqual(['nightly done'])
+  expect(await namesOf(`/ext/v1/snapshots?${at}`)).toBe('')
+  expect(said(await begin(asked, `?${at}`))).toBe('409 no instance snapshot that matches can be deleted now')
 })
 
 test('a silo that demands a second person for deletions gets none of many at once', async () => {

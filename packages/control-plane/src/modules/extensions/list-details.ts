@@ -18,6 +18,10 @@ const all = (of: Sql, from: Sql): Sql => sql`coalesce((SELECT json_agg(${of}) FR
 
 const attachedTo = named('i', sql`instance i WHERE i.id = t.instance_id AND i.time_deleted IS NULL`)
 const isProtected = sql`t.protection IS NOT NULL`
+const takenBy = named(
+  'sc',
+  sql`schedule_made m JOIN schedule sc ON sc.id = m.schedule_id AND sc.time_deleted IS NULL WHERE m.snapshot_id = t.id`,
+)
 const image = (place: Place, disk: Sql): Sql =>
   named(
     'im',
@@ -60,7 +64,15 @@ const extras: Readonly<Record<OfProjectKind, (place: Place) => Extra>> = {
     image: image(place, sql`t.id`),
     snapshots: sql`(SELECT count(*)::int4 FROM snapshot s WHERE s.disk_id = t.id AND s.time_deleted IS NULL)`,
   }),
-  snapshot: () => ({ disk: named('d', sql`disk d WHERE d.id = t.disk_id AND d.time_deleted IS NULL`) }),
+  snapshot: () => ({
+    disk: named('d', sql`disk d WHERE d.id = t.disk_id AND d.time_deleted IS NULL`),
+    schedule: takenBy,
+    instance_snapshot: named(
+      'w',
+      sql`instance_snapshot w WHERE w.id = t.instance_snapshot_id AND w.time_deleted IS NULL`,
+    ),
+  }),
+  'instance-snapshot': () => ({ instance: attachedTo, schedule: takenBy }),
   image: (place) => ({
     is_protected: isProtected,
     used_by: sql`(SELECT count(*)::int4 FROM (SELECT FROM disk d WHERE d.image_id = t.id
@@ -75,6 +87,8 @@ const without: Omit<ListDetail, 'id' | 'project'> = {
   instance: null,
   image: null,
   disk: null,
+  schedule: null,
+  instance_snapshot: null,
   snapshots: null,
   used_by: null,
   external_ips: [],

@@ -1,4 +1,7 @@
-import { listPage } from '../../list/page.ts'
+import { ops } from '@gantry/api/registry'
+import type { InstanceSnapshot } from '@gantry/api/storage/instance-snapshot'
+import { sql } from 'kysely'
+import { filteredPage } from '../../list/filter/filtered-page.ts'
 import { need } from '../../lookup/need.ts'
 import { implement } from '../../pipeline/implement.ts'
 import { instanceView } from '../compute/instances/view.ts'
@@ -12,15 +15,13 @@ import { instanceSnapshotView } from './view.ts'
 
 export const instanceSnapshotsHttp = implement({
   instanceSnapshotList: (cx, { query }) =>
-    listPage(
+    filteredPage<'instance_snapshot', typeof query, InstanceSnapshot>(
       cx,
-      'instance_snapshot',
+      ops.instanceSnapshotList,
+      'instance-snapshot',
       query,
-      async ({ project, instance_id }) => {
-        const { row } = await need(cx, 'project', { project }, 'list_children')
-        return { where: { project_id: row.id, ...(instance_id && { instance_id }) } }
-      },
       instanceSnapshotView,
+      ({ instance_id }) => (instance_id ? [sql`t.instance_id = ${instance_id}::uuid`] : []),
     ),
   instanceSnapshotCreate: async (cx, { query, body }) =>
     instanceSnapshotView(await takeInstanceSnapshot(cx, query, body)),

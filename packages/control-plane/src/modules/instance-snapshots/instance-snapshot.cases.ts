@@ -4,7 +4,6 @@ import {
   type CasesOf,
   createInProject,
   type Given,
-  listProject,
   modifyChild,
   readChild,
 } from '../../testing/operation-case.ts'
@@ -30,7 +29,6 @@ export const freshSnapshot = async (made: PolicyScene['made']): Promise<string> 
 }
 
 export const instanceSnapshotCases: CasesOf<typeof instanceSnapshotOps> = {
-  instanceSnapshotList: { sent: { query: project }, rule: listProject, allowed: () => [`${at}?${atlas}`] },
   instanceSnapshotCreate: {
     sent: { query: project, body: { ...named, instance: 'nobody' } },
     rule: createInProject,

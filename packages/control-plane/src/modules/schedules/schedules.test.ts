@@ -175,6 +175,10 @@ test('takes snapshots of whole instances, and deletes only its own old ones', as
   const [entry] = (await me.get(`/ext/v1/activity${inProject}&object=${items[1]?.snapshot?.id}`)).body.items
   expect(entry.actor).toMatchObject({ kind: 'platform', name: 'schedule bundles' })
   expect(entry.changes[0]).toMatchObject({ kind: 'instance-snapshot', action: 'took' })
+  const details = `/ext/v1/list-details?kind=instance-snapshot&id=${items[1]?.snapshot?.id}`
+  expect((await me.get(details)).body.items).toMatchObject([
+    { instance: { name: expect.any(String) }, schedule: { name: 'bundles' } },
+  ])
   await forgetOldRuns(testServices(bed))
   const notes = await bed.db.selectFrom('schedule_made').select('snapshot_id').execute()
   expect(notes.map(({ snapshot_id }) => snapshot_id)).toContain(items[1]?.snapshot?.id)

@@ -14,6 +14,11 @@ export const sortedListCases: CasesOf<typeof sortedListOps> = {
     rule: listProject,
     allowed: () => [`/ext/v1/snapshots?${atlas}`],
   },
+  instanceSnapshotList: {
+    sent: { query: project },
+    rule: listProject,
+    allowed: () => [`/ext/v1/instance-snapshots?${atlas}`],
+  },
   imageSortedList: {
     sent: { query: project },
     rule: listProject,

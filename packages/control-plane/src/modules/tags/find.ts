@@ -26,6 +26,7 @@ export const taggedTables = {
   'floating-ip': 'external_ip',
   disk: 'disk',
   image: 'image',
+  'instance-snapshot': 'instance_snapshot',
   snapshot: 'snapshot',
 } as const satisfies Record<TaggedKind, TrackedName>
 

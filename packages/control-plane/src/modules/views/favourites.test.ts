@@ -20,6 +20,7 @@ test('favourites of every kind are kept for each user, with their present names'
     instance: ids.instance,
     disk: ids.disk,
     snapshot: ids.snapshot,
+    'instance-snapshot': ids.instance_snapshot,
     image: ids.image,
     'floating-ip': ids.floating_ip,
     vpc: ids.vpc,

@@ -16,6 +16,7 @@ const tables = {
   instance: 'instance',
   disk: 'disk',
   snapshot: 'snapshot',
+  'instance-snapshot': 'instance_snapshot',
   image: 'image',
   'floating-ip': 'external_ip',
   vpc: 'vpc',

@@ -8,16 +8,19 @@ import { diskSaved, useCreateDisk } from '#/features/disks/create-disk.ts'
 import { type DiskCreate, DiskForm } from '#/features/disks/DiskForm.tsx'
 import type { Disk } from '#/features/disks/queries.ts'
 import { instanceAt } from '../queries.ts'
+import { exchangedWord } from './use-hot-plug.ts'
 
 interface Props {
   project: string
   instance: string
-  attach: (disk: string) => Promise<unknown>
+  attach: (disk: string) => Promise<Disk>
+  /** The operation by which it does that. */
+  attachOp: typeof op.instanceDiskAttach | typeof op.instanceDiskHotAttach
   onClose: () => void
 }
 
 /** Two steps with a message each: the user must know about a disk that was created but not attached. */
-export function CreateAttachedDisk({ project, instance, attach, onClose }: Props) {
+export function CreateAttachedDisk({ project, instance, attach, attachOp, onClose }: Props) {
   const create = useCreateDisk(project)
 
   async function save(body: DiskCreate, send?: Send): Promise<Disk> {
@@ -29,8 +32,7 @@ export function CreateAttachedDisk({ project, instance, attach, onClose }: Props
 
   async function attachTo(name: string): Promise<void> {
     try {
-      await attach(name)
-      toast.success(successMessage('Disk', name, 'attached'))
+      toast.success(successMessage('Disk', name, exchangedWord(await attach(name))))
     } catch (error) {
       toast.error({
         title: `Could not attach disk ${name}`,
@@ -46,7 +48,7 @@ export function CreateAttachedDisk({ project, instance, attach, onClose }: Props
       save={save}
       codeOf={(body) => [
         { op: op.diskCreate, input: { query: { project }, body } },
-        { op: op.instanceDiskAttach, input: { ...instanceAt(project, instance), body: { disk: body.name } } },
+        { op: attachOp, input: { ...instanceAt(project, instance), body: { disk: body.name } } },
       ]}
       saved={diskSaved}
       closeTo={onClose}

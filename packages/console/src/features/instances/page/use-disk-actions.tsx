@@ -1,4 +1,3 @@
-import * as op from '@gantry/api/client/operations.gen'
 import { hasMachine } from '@gantry/api/system/fleet.rules'
 import { useWhyLacking } from '#/data/fleet.ts'
 import { diskAllows } from '@gantry/api/storage/disk.rules'
@@ -8,32 +7,33 @@ import Camera from 'lucide-react/icons/camera'
 import Copy from 'lucide-react/icons/copy'
 import Power from 'lucide-react/icons/power'
 import Unplug from 'lucide-react/icons/unplug'
-import { useOp } from '#/data/use-op.ts'
 import { copyText } from '#/ui/copy-text.ts'
 import type { MenuEntry } from '#/ui/overlays/Menu.tsx'
+import { toast } from '#/ui/overlays/toast.ts'
 import { confirmAction } from '#/kit/feedback/confirm.tsx'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import type { Disk } from '#/features/disks/queries.ts'
 import { whyNotCopy } from '#/features/disks/why-not-copy.ts'
 import { useTakeSnapshot } from '#/features/disks/use-take-snapshot.tsx'
-import { type Instance, instanceAt } from '../queries.ts'
+import type { Instance } from '../queries.ts'
 import { whyNotInstance } from '../reasons.ts'
 import { updateInstance } from '../update.ts'
+import { exchangedWord, type HotPlug } from './use-hot-plug.ts'
 
 interface Options {
   project: string
   instance: Instance
+  hotPlug: HotPlug
   hasBootDisk: boolean
 }
 
 /** The actions for an instance's disks: `boot` for the boot disk, `other` for the rest. */
-export function useDiskActions({ project, instance, hasBootDisk }: Options) {
+export function useDiskActions({ project, instance, hotPlug, hasBootDisk }: Options) {
   const queryClient = useQueryClient()
   const whyNotAllowed = useWhyNotInProject(project)
   const takeSnapshot = useTakeSnapshot(project)
   const whyNotLive = useWhyLacking('live_snapshot')
-  const detach = useOp(op.instanceDiskDetach)
   const setBootDisk = (bootDisk: string | null) =>
     updateInstance(queryClient, { project, instance: instance.name }, { bootDisk })
 
@@ -109,24 +109,29 @@ export function useDiskActions({ project, instance, hasBootDisk }: Options) {
     {
       label: 'Detach',
       icon: <Unplug aria-hidden strokeWidth={1.75} />,
-      disabled:
-        whyNotAllowed ??
-        whyNotInstance('detachDisk', instance.runState) ??
-        whyNot(diskAllows, 'detach', disk.state.state),
+      disabled: whyNotAllowed ?? hotPlug.whyNotDetach ?? whyNot(diskAllows, 'detach', disk.state.state),
       onSelect: () =>
         confirmAction({
           title: 'Confirm detach disk',
           content: (
-            <p>
-              Are you sure you want to detach <strong>{disk.name}</strong> from {instance.name}? It keeps its
-              data and stays in the project.
-            </p>
+            <>
+              <p>
+                Are you sure you want to detach <strong>{disk.name}</strong> from {instance.name}? It keeps
+                its data and stays in the project.
+              </p>
+              {hotPlug.isLive && (
+                <p>
+                  The instance runs: unmount the disk in the guest first, or what it has not written yet is
+                  lost.
+                </p>
+              )}
+            </>
           ),
           kind: 'danger',
           pendingLabel: 'Detaching',
           errorTitle: 'Could not detach disk',
-          success: successMessage('Disk', disk.name, 'detached'),
-          run: () => detach.run({ ...instanceAt(project, instance.name), body: { disk: disk.name } }),
+          run: async () =>
+            toast.success(successMessage('Disk', disk.name, exchangedWord(await hotPlug.detach(disk.name)))),
         }),
     },
   ]

@@ -1,11 +1,9 @@
-import * as op from '@gantry/api/client/operations.gen'
 import { instanceLimits } from '@gantry/api/compute/instance.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useChanged } from '#/data/live.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
-import { useOp } from '#/data/use-op.ts'
 import { nameColumn } from '#/kit/list/columns.tsx'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { DiskState } from '#/features/disks/DiskState.tsx'
@@ -13,8 +11,8 @@ import { diskLink } from '#/features/disks/links.ts'
 import { allDisks, type Disk } from '#/features/disks/queries.ts'
 import { StopFirst } from '#/features/instances/page/StopFirst.tsx'
 import { useDiskActions } from '#/features/instances/page/use-disk-actions.tsx'
-import { instanceAt, instanceDisks, instanceView } from '#/features/instances/queries.ts'
-import { whyNotInstance } from '#/features/instances/reasons.ts'
+import { exchangedWord, useHotPlug } from '#/features/instances/page/use-hot-plug.ts'
+import { instanceDisks, instanceView } from '#/features/instances/queries.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Card, CardEmpty } from '#/ui/data/Card.tsx'
 import type { Column } from '#/ui/data/column.ts'
@@ -78,13 +76,13 @@ function StorageTab({ project, instance: name }: Props) {
   const boot = disks.items.filter(({ id }) => id === instance.bootDiskId)
   const others = disks.items.filter(({ id }) => id !== instance.bootDiskId)
   const isFull = disks.items.length >= instanceLimits.disks
-  const whyNotState = whyNotInstance('attachDisk', instance.runState)
+  const hotPlug = useHotPlug(project, instance, boot[0])
+  const whyNotState = hotPlug.whyNotAttach
   const whyNotAttach =
     whyNotAllowed ??
     whyNotState ??
     (isFull ? `An instance has at most ${instanceLimits.disks} disks` : undefined)
-  const actions = useDiskActions({ project, instance, hasBootDisk: boot.length > 0 })
-  const attach = useOp(op.instanceDiskAttach)
+  const actions = useDiskActions({ project, instance, hotPlug, hasBootDisk: boot.length > 0 })
 
   return (
     <div className="space-y-5">
@@ -102,7 +100,11 @@ function StorageTab({ project, instance: name }: Props) {
       </Card>
       <Card
         title="Additional disks"
-        description={whyNotState && 'Stop the instance to attach, create or detach disks.'}
+        description={
+          hotPlug.isLive
+            ? 'Disks are attached and detached at once, while the instance runs.'
+            : whyNotState && 'Stop the instance to attach, create or detach disks.'
+        }
         flush
         actions={
           <>
@@ -131,8 +133,8 @@ function StorageTab({ project, instance: name }: Props) {
       {open === 'attach' && (
         <AttachDiskDialog
           query={allDisks(project)}
-          onAttach={({ name: disk }) => attach.run({ ...instanceAt(project, name), body: { disk } })}
-          saved={({ name: disk }) => successMessage('Disk', disk, 'attached')}
+          onAttach={({ name: disk }) => hotPlug.attach(disk)}
+          saved={(disk) => successMessage('Disk', disk.name, exchangedWord(disk))}
           onClose={close}
         />
       )}
@@ -140,7 +142,8 @@ function StorageTab({ project, instance: name }: Props) {
         <CreateAttachedDisk
           project={project}
           instance={name}
-          attach={(disk) => attach.run({ ...instanceAt(project, name), body: { disk } })}
+          attach={hotPlug.attach}
+          attachOp={hotPlug.attachOp}
           onClose={close}
         />
       )}
