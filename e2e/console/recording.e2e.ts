@@ -157,3 +157,27 @@ test('a request that was running when the page was left is recorded with that wa
     /# The page was left before [\s\S]*run disk create[\s\S]*unanswered/,
   )
 })
+
+test('what a user did before becomes a script, too', async ({ open, api }) => {
+  await api('member', 'POST', '/v1/projects', { name: 'earlier', description: '' })
+  await api('member', 'POST', '/v1/vpcs?project=earlier', { name: 'back', description: '', dns_name: 'back' })
+  await api('admin', 'POST', '/v1/vpcs?project=earlier', {
+    name: 'other',
+    description: '',
+    dns_name: 'other',
+  })
+  const page = await open('member', '/projects/earlier/activity')
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: 'What you did, as a script…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your activity: 2 requests' })
+  const code = dialog.getByRole('region', { name: /^Code in/ })
+  await dialog.getByRole('radio', { name: 'gantry', exact: true }).click()
+  await expect(code).toContainText(/run project create[\s\S]*run vpc create[\s\S]*--name back/)
+  await expect(code).not.toContainText('other')
+  await dialog.getByRole('radio', { name: 'Plan', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Run…' }).click()
+  await expect(page.getByRole('dialog', { name: 'Plan: 2 steps' }).getByRole('listitem')).toHaveText([
+    /Create project earlier/,
+    /Create VPC back in project earlier/,
+  ])
+})

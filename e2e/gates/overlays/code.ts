@@ -10,6 +10,9 @@ const recorded: readonly Step[] = [
 ]
 
 export const codeOverlays: Overlays = {
+  'features/activity/OwnRequestsDialog.tsx': [
+    ['/projects/:project/activity', /^Your activity/, inMenu('Export', 'What you did, as a script…')],
+  ],
   'kit/code/CodeDialog.tsx': [
     ['/projects/:project/disks', /^Recorded: /, ...recorded],
     ['/projects/:project/disks-new', 'As code: create disk', fill('Name', 'coded'), press('Show as code')],

@@ -183,6 +183,7 @@ const values = (name: OpName): Selected => {
     tagsView: { object_id: id('disk'), kind: 'disk' },
     tagsList: { id: id('disk'), kind: 'disk' },
     tagValueList: { project: 'hidden', key: 'env' },
+    currentUserRequestList: { entry: id('entry') },
     activityRevertView: { entry_id: id('entry') },
     pastObjectView: { object_id: id('disk'), kind: 'disk', at: ids.at ?? '' },
     pastObjectList: { project: 'hidden', kind: 'disk', at: ids.at ?? '' },

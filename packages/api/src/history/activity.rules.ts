@@ -1,3 +1,5 @@
+import { KiB } from '../base/bytes.rules.ts'
+
 /** Newest first. */
 export const activitySorts = ['time_and_id_descending', 'time_and_id_ascending'] as const
 
@@ -122,3 +124,6 @@ export const revertedKinds = [
 
 /** The header that names the entry which a request made, by which a client can take it back at once. */
 export const entryHeader = 'x-activity-entry'
+
+/** Of requests that are kept to be repeated: characters of one as JSON, and entries whose requests are asked for at once. */
+export const sentRequestLimits = { length: 16 * KiB, entries: 100 } as const

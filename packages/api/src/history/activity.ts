@@ -24,7 +24,10 @@ import {
   hashLength,
   revertFieldMax,
   revertFieldsMax,
+  sentRequestLimits,
 } from './activity.rules.ts'
+import { plannedMethods } from './saved-plan.rules.ts'
+import { Tag } from '../tags/tag.ts'
 import { changeableKinds } from './changeable-kinds.ts'
 
 const Place = z.object({ id: Uuid, name: z.string() }).nullable()
@@ -147,6 +150,25 @@ const ActivityRevert = named(
     keep: list(text(revertFieldMax), revertFieldsMax).default([]),
   }),
 )
+/** The request behind an entry, as its caller sent it, without its secrets. */
+const SentRequest = named(
+  'SentRequest',
+  z.object({
+    entry_id: Uuid,
+    request_id: z.string(),
+    /** As the client library names it. */
+    operation: z.string(),
+    method: named('SentMethod', z.enum(plannedMethods)),
+    /** With its parameters in braces. */
+    path: z.string(),
+    /** JSON: parameters of `path` and `query`, and `body`, which is null for a request without one. */
+    input: z.string(),
+    tags: z.array(Tag),
+    /** The object that it created and answered with. */
+    answered: z.object({ id: Uuid, name: z.string().nullable() }).nullable(),
+  }),
+)
+
 const entryPath = z.object({ entry_id: Uuid })
 
 /** A page token also carries the filters. */
@@ -198,6 +220,12 @@ export const activityOps = family('extensions', [], {
     summary: 'List what happened to the objects of the fleet',
     query: z.object(filters),
     ...page,
+  }),
+  currentUserRequestList: get('/ext/v1/me/requests', {
+    summary: "List the caller's own requests behind entries of activity, as far as they are kept",
+    query: z.object({ entry: list(Uuid, sentRequestLimits.entries) }),
+    returns: named('SentRequestList', z.object({ items: z.array(SentRequest) })),
+    reads: kinds,
   }),
   activityRevertView: get('/ext/v1/activity/{entry_id}/revert', {
     summary: 'Show what reverting an entry of activity would do now',

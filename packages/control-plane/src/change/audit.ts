@@ -36,6 +36,8 @@ export function auditRow(
     object_id: about?.id ?? null,
     object_name: about?.name ?? null,
     project_id: about?.project_id ?? null,
+    // What was refused is nothing to repeat.
+    request: result.status < 400 ? (request.sent ?? null) : null,
     details: request.details && JSON.stringify(request.details),
   }
 }

@@ -40,6 +40,8 @@ export interface RequestInfo {
   created_tags: CreatedTags | undefined
   /** The version of the API that answers the request. */
   version: number
+  /** What the caller sent, as it is kept for them, once it was read. */
+  sent: string | undefined
   /** Details for the audit record besides the request. */
   details: Record<string, unknown> | null
   /** Whom an anonymous request concerns, once known: the account of a sign-in, also of a failed one. */
@@ -180,6 +182,7 @@ export const requestInfo = (services: Services, known: Partial<RequestInfo>): Re
   if_match: undefined,
   has_next_page: undefined,
   version: baseVersion,
+  sent: undefined,
   details: null,
   subject: null,
   ...known,

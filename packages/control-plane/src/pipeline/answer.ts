@@ -8,6 +8,7 @@ import { noteTokenUse } from '../authz/token-use.ts'
 import { refuseBeyondScope } from '../authz/token-scope.ts'
 import { factsText } from '../fleet/capabilities.ts'
 import { auditRow } from '../change/audit.ts'
+import { sentText } from '../change/sent.ts'
 import { tagsHeader } from '@gantry/api/tags/tags-header.rules'
 import { type Admitted, costOfItems } from './admission.ts'
 import type { Cx } from '../context/cx.ts'
@@ -59,6 +60,7 @@ export async function answer(
       route.name,
       input,
     )
+  cx.request.sent = sentText({ ...route, input, tags: cx.request.created_tags })
   const success = statusIn(op, cx.request.version)
   const result = cx.request.plan ? await planned(cx, route, input) : await resultOf(cx, route, input)
   if (!isAsked && op.audited && !cx.audited && isAudited(cx, route)) await writeAudit(cx, { status: success })

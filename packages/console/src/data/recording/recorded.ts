@@ -3,8 +3,7 @@ import { fromWire, toWire } from '@gantry/api/client/camel'
 import type { CallOptions, Client, LooseInput, OpRef, OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { recordKeys } from '@gantry/api/client/records.gen'
-import { isSecretField } from '@gantry/api/client/secret-fields.rules'
-import { planPrefix } from '@gantry/api/history/plan.rules'
+import { carriesBytes, isPrivateRequest, withoutSecrets } from '@gantry/api/history/sent-request.rules'
 import type { Tag } from '@gantry/api/tags/tag.rules'
 
 type Named = Pick<OpRef, 'name' | 'method' | 'path'>
@@ -22,6 +21,9 @@ export interface RecordedStep {
   pending?: string | undefined
 }
 
+/** What was done, or in words what no request of its own can repeat. */
+export type Recorded = RecordedStep | { note: string }
+
 /** An object that a step names by its id, and that no step before answered with. */
 export interface KnownObject {
   kind: string
@@ -30,18 +32,6 @@ export interface KnownObject {
   request?: { op: Named; input: LooseInput } | undefined
 }
 
-/**
- * What concerns only the user's own sign-in or view of the console, and questions. Tokens and second factors are among
- * it, so that none of their secrets comes near a recording.
- */
-export const isPrivateRequest = (path: string): boolean =>
-  /^\/(ext\/v1\/me\/|ext\/v1\/favourites\/|ext\/v1\/device-denials|(ext\/)?v1\/login\/|device\/|v1\/me\/access-tokens|v1\/logout)/.test(
-    path,
-  ) || path.startsWith(`${planPrefix}/`)
-
-/** Requests that carry bytes in their bodies. */
-const ofBytes: ReadonlySet<string> = new Set(['diskBulkWriteImport', 'imageUploadZeros'])
-
 /** A request that succeeded, without its secrets; undefined if it changed nothing that others may see. */
 export function stepOf(
   { name, method, path, changes = [] }: OpRef,
@@ -49,13 +39,13 @@ export function stepOf(
   { tags, content }: CallOptions,
   answer: unknown,
 ): RecordedStep | undefined {
-  const hasBytes = content !== undefined || ofBytes.has(name)
+  const hasBytes = content !== undefined || carriesBytes(name)
   const isChange = changes.length > 0 || hasBytes
   if (method === 'GET' || !isChange || isPrivateRequest(path)) return undefined
   const { body, ...place } = input
   return {
     op: { name, method, path },
-    input: withoutSecrets(hasBytes || body === undefined ? place : { ...place, body }),
+    input: hidden(hasBytes || body === undefined ? place : { ...place, body }),
     ...(tags && tags.length > 0 && { tags }),
     ...(hasBytes && { hasBytes }),
     answered: identityOf(answer),
@@ -74,22 +64,8 @@ function identityOf(answer: unknown): RecordedStep['answered'] {
   return typeof id === 'string' ? { id, name: typeof name === 'string' ? name : undefined } : undefined
 }
 
-/** Something stands where each secret was, so that what is written later has a variable there. */
-function withoutSecrets(input: LooseInput): LooseInput {
-  const hide = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(hide)
-    if (value === null || typeof value !== 'object' || value instanceof Date) return value
-    const fields = value as Record<string, unknown>
-    return Object.fromEntries(
-      Object.entries(fields).map(([name, inner]) => {
-        if (!inner || !isSecretField(name, fields)) return [name, hide(inner)]
-        return [name, Array.isArray(inner) ? ['secret'] : 'secret']
-      }),
-    )
-  }
-  // By the names of the API, in which the rule is.
-  return camelOf(eachPart(wireOf(input), hide))
-}
+// By the names of the API, in which the rule is.
+const hidden = (input: LooseInput): LooseInput => camelOf(eachPart(wireOf(input), withoutSecrets))
 
 type Hit = OutputOf<'search'>['items'][number]
 

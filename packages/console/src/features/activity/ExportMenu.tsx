@@ -1,28 +1,39 @@
 // @chunk activity-log: of the accounts of all kinds of places, which no list or form needs.
 import Download from 'lucide-react/icons/download'
+import { useState } from 'react'
 import { exportFormats } from '#/kit/list/use-export.ts'
 import { Button } from '#/ui/Button.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import { MenuButton } from '#/ui/overlays/MenuButton.tsx'
 import type { ActivityScope } from './queries.ts'
 import type { ActivitySearch } from './search.ts'
 import { useActivityExport } from './use-export.ts'
 
-/** Saves everything that matches the filter. */
+const OwnRequestsDialog = lazyPart(() => import('./OwnRequestsDialog.tsx'), 'OwnRequestsDialog')
+
+/** Saves everything that matches the filter, and shows what the user did of it as code. */
 export function ExportMenu({ scope, search }: { scope: ActivityScope; search: ActivitySearch }) {
   const { isReading, run } = useActivityExport(scope, search)
-  const entries = () =>
-    (['csv', 'jsonl'] as const).map((format) => ({
+  const [isOwnOpen, setOwnOpen] = useState(false)
+  const entries = () => [
+    ...(['csv', 'jsonl'] as const).map((format) => ({
       label: exportFormats[format].label,
       onSelect: () => run(format),
-    }))
+    })),
+    'rule' as const,
+    { label: 'What you did, as a script…', onSelect: () => setOwnOpen(true) },
+  ]
   return (
-    <MenuButton entries={entries} align="end" label="Export">
-      {(trigger) => (
-        <Button {...trigger} pending={isReading}>
-          <Download aria-hidden strokeWidth={1.75} className="-ml-0.5 size-4" />
-          Export
-        </Button>
-      )}
-    </MenuButton>
+    <>
+      <MenuButton entries={entries} align="end" label="Export">
+        {(trigger) => (
+          <Button {...trigger} pending={isReading}>
+            <Download aria-hidden strokeWidth={1.75} className="-ml-0.5 size-4" />
+            Export
+          </Button>
+        )}
+      </MenuButton>
+      {isOwnOpen && <OwnRequestsDialog scope={scope} search={search} onClose={() => setOwnOpen(false)} />}
+    </>
   )
 }

@@ -2,7 +2,8 @@
 import { toWire } from '@gantry/api/client/camel'
 import { recordKeys } from '@gantry/api/client/records.gen'
 import { isUuid } from '@gantry/api/base/name.rules'
-import { isPrivateRequest, type RecordedStep } from '#/data/recording/recorded.ts'
+import { isPrivateRequest } from '@gantry/api/history/sent-request.rules'
+import type { Recorded } from '#/data/recording/recorded.ts'
 import { bodyOf, isSecret, queryWithout } from './code.ts'
 import { programOf, type Program } from './script.ts'
 import type { CodeRequest } from './request.ts'
@@ -40,7 +41,7 @@ export const isRequest = (step: PlanStep): step is PlanRequest => 'operation' in
 
 /** What was recorded, as a plan. */
 export function planFileOf(
-  steps: readonly RecordedStep[],
+  steps: readonly Recorded[],
   { server, known }: { server: string; known: Parameters<typeof programOf>[1] },
 ): PlanFile {
   const program = programOf(steps, known, false)

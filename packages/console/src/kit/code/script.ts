@@ -3,12 +3,14 @@ import { pathOf, queryOf } from '@gantry/api/client/client'
 import { commandOf } from '@gantry/api/client/command-names.rules'
 import { tagsHeader, tagsToHeader } from '@gantry/api/tags/tags-header.rules'
 import { idsIn } from '#/data/recording/ids-in.ts'
-import type { KnownObject, RecordedStep } from '#/data/recording/recorded.ts'
+import type { KnownObject, Recorded, RecordedStep } from '#/data/recording/recorded.ts'
 import { bodyOf, callOf, gantryOf, jsonForShell, lines, literal, queryWithout, quoted } from './code.ts'
 import type { CodeRequest } from './request.ts'
 
 export const scriptLanguages = ['gantry', 'curl', 'TypeScript'] as const
 export type ScriptLanguage = (typeof scriptLanguages)[number]
+
+export const isStep = (recorded: Recorded): recorded is RecordedStep => 'op' in recorded
 
 interface Context {
   /** Its address. */
@@ -21,7 +23,7 @@ interface Context {
 
 /** Several requests in their order as a program. Ids of what the first ones create are variables in the others. */
 export function scriptOf(
-  steps: readonly RecordedStep[],
+  steps: readonly Recorded[],
   { server, known = {}, keepsIds = false }: Context,
 ): Record<ScriptLanguage, string> {
   const program = programOf(steps, known, keepsIds)
@@ -66,7 +68,7 @@ const unrepeatable: Readonly<Record<string, string>> = {
 
 /** The steps with variables for what one of them answers with and others name. */
 export function programOf(
-  steps: readonly RecordedStep[],
+  steps: readonly Recorded[],
   known: NonNullable<Context['known']>,
   keepsIds: boolean,
 ): Program {
@@ -88,7 +90,12 @@ export function programOf(
     return made
   }
 
-  for (const { op, input, tags, answered, hasBytes, pending } of steps) {
+  for (const step of steps) {
+    if (!isStep(step)) {
+      written.push({ note: [step.note] })
+      continue
+    }
+    const { op, input, tags, answered, hasBytes, pending } = step
     const because = unrepeatable[op.name]
     if (because !== undefined || hasBytes) {
       const why = because

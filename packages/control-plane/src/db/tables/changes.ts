@@ -10,7 +10,7 @@ import type { DemandableKind } from '@gantry/api/tags/tag-demand.rules'
 import type { Tag, TaggedKind } from '@gantry/api/tags/tag.rules'
 import type { RecycledKind } from '@gantry/api/history/recycle-bin.rules'
 import type { NotificationKind } from '@gantry/api/history/notification.rules'
-import type { Defaulted, Json, JsonOrNull } from './column-types.ts'
+import type { Defaulted, Json, JsonOrNull, StoredTags } from './column-types.ts'
 import type { AuthMethod, Credential } from './sign-in.ts'
 
 interface JobTable {
@@ -133,6 +133,16 @@ interface AuditTable {
   project_id: Defaulted<string | null>
   /** Details beyond the request, such as the duration of a serial console session. */
   details: JsonOrNull<Record<string, unknown>>
+  /** What its caller can repeat (`change/sent.ts`); null for what cannot be. */
+  request: JsonOrNull<SentInput>
+}
+
+/** The input of a request in the words of the newest version, without secrets. */
+export interface SentInput {
+  path: Record<string, unknown>
+  query: Record<string, unknown>
+  body: unknown
+  tags: StoredTags
 }
 /** Requests refused by rate limiting, counted by the hour. */
 interface RefusedOftenTable {

@@ -15,6 +15,11 @@ export const activityCases: CasesOf<typeof activityOps> = {
     rule: openly('list_children', 'fleet'),
     allowed: () => ['/ext/v1/system/activity'],
   },
+  currentUserRequestList: {
+    sent: { query: { entry: id } },
+    rule: 'member',
+    allowed: () => [`/ext/v1/me/requests?entry=${id}`],
+  },
   activityRevertView: {
     sent: { path: { entry_id: id } },
     rule: 'member',

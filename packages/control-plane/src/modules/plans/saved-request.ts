@@ -1,6 +1,7 @@
 import { isPlannable } from '@gantry/api/history/plan.rules'
 import { type OpName, operationId, ops } from '@gantry/api/registry'
 import { kindsCreatedBy } from '@gantry/api/tags/created-tags.rules'
+import { sentText } from '../../change/sent.ts'
 import type { Cx } from '../../context/cx.ts'
 import { invalid } from '../../context/refusal.ts'
 import type { Row } from '../../db/tables.ts'
@@ -50,7 +51,14 @@ export async function requestOf(
   return {
     name,
     input,
-    own: cx.inner({ request: { operation: operationId(name), if_match: undefined, created_tags } }),
+    own: cx.inner({
+      request: {
+        operation: operationId(name),
+        if_match: undefined,
+        created_tags,
+        sent: sentText({ name, op, input, tags: created_tags }),
+      },
+    }),
   }
 }
 

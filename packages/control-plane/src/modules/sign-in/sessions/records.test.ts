@@ -120,7 +120,15 @@ test('records are deleted after the configured number of days', async () => {
     const actor = JSON.stringify(audit.actor)
     await bed.db
       .insertInto('audit')
-      .values({ ...audit, id, actor, details: null, time_completed: time, error_message: `${days}` })
+      .values({
+        ...audit,
+        id,
+        actor,
+        details: null,
+        request: null,
+        time_completed: time,
+        error_message: `${days}`,
+      })
       .execute()
     await bed.db
       .insertInto('failed_sign_in')

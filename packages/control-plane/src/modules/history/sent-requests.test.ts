@@ -1,0 +1,133 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { made } from '../../testing/hidden-things.ts'
+
+let bed: TestBed
+let member: Caller
+let admin: Caller
+let guest: Caller & { id: string }
+beforeAll(async () => {
+  bed = await testControlPlane()
+  member = await bed.signIn('member')
+  admin = await bed.signIn('admin')
+  guest = await bed.addUser('guest')
+  await made(member, '/v1/projects', { name: 'atlas', description: '' })
+})
+afterAll(() => bed.stop())
+
+const entriesOf = async (who: Caller, query = ''): Promise<{ id: string; operation: string }[]> =>
+  (await who.get(`/ext/v1/activity?mine=true&outcome=changed${query}`)).body.items
+
+/** The requests behind the newest entries of a user, as another one or the same is told of them. */
+async function sent(who: Caller, count: number, asker = who) {
+  const entries = (await entriesOf(who)).slice(0, count)
+  const asked = entries.map(({ id }) => `entry=${id}`).join('&')
+  const { status, body } = await asker.get(`/ext/v1/me/requests?${asked}`)
+  expect(status).toBe(200)
+  return (body.items as (OutputOf<'currentUserRequestList'>['items'][number] & { input: string })[]).map(
+    (item) => ({ ...item, input: JSON.parse(item.input) as { body: object } }),
+  )
+}
+
+const blank = { type: 'blank', block_size: 512 }
+const disk = (name: string, description = '') =>
+  member.post('/v1/disks?project=atlas', { name, description, size: 2 ** 30, disk_source: blank })
+
+test('a request is kept in the shapes of the newest version, with what it created', async () => {
+  const { body } = await disk('data')
+  expect(await sent(member, 1)).toEqual([
+    {
+      entry_id: (await entriesOf(member))[0]?.id,
+      request_id: expect.any(String),
+      operation: 'diskCreate',
+      method: 'POST',
+      path: '/v1/disks',
+      input: {
+        path: {},
+        query: { project: 'atlas' },
+        body: expect.objectContaining({
+          name: 'data',
+          disk_backend: { type: 'distributed', disk_source: blank },
+        }),
+      },
+      tags: [],
+      answered: { id: body.id, name: 'data' },
+    },
+  ])
+  await member.call('DELETE', '/v1/disks/data?project=atlas')
+  expect(await sent(member, 1)).toMatchObject([
+    { operation: 'diskDelete', input: { path: { disk: 'data' }, body: null }, answered: null },
+  ])
+})
+
+test('nobody else is told of it, whatever their role', async () => {
+  await disk('mine')
+  expect(await sent(member, 1)).toHaveLength(1)
+  expect(await sent(member, 1, admin)).toEqual([])
+  expect(await sent(member, 1, guest)).toEqual([])
+})
+
+test('what the caller may not see any more, they are told nothing of', async () => {
+  const policy = (role_assignments: object[]) =>
+    member.call('PUT', '/v1/projects/atlas/policy', { role_assignments })
+  await policy([{ identity_type: 'silo_user', identity_id: guest.id, role_name: 'collaborator' }])
+  await made(guest, '/v1/vpcs?project=atlas', { name: 'side', description: '', dns_name: 'side' })
+  const [entry] = await entriesOf(guest)
+  const ask = async () => (await guest.get(`/ext/v1/me/requests?entry=${entry?.id}`)).body.items
+  expect(await ask()).toMatchObject([{ operation: 'vpcCreate' }])
+  await policy([])
+  expect(await ask()).toEqual([])
+})
+
+test('secrets are not kept, and neither is what is too large, was refused, or concerns a sign-in', async () => {
+  const secret = 'granite-lamp-quarry'
+  await made(admin, '/v1/system/identity-providers/local/users?silo=demo', {
+    external_id: 'anna',
+    password: { mode: 'password', value: secret },
+  })
+  expect(await sent(admin, 1)).toMatchObject([
+    { input: { body: { external_id: 'anna', password: { mode: 'password', value: 'secret' } } } },
+  ])
+  await made(member, '/ext/v1/me/access-tokens', { name: 'night', ttl_seconds: 3600, powers: ['read'] })
+  expect((await disk('mine')).status).toBe(400)
+  const user_data = btoa('x'.repeat(20_000))
+  await made(member, '/v1/instances?project=atlas', {
+    name: 'large',
+    description: '',
+    hostname: 'large',
+    ncpus: 1,
+    memory: 2 ** 30,
+    start: false,
+    user_data,
+  })
+  expect(await sent(member, 1)).toEqual([])
+  const kept = await bed.db.selectFrom('audit').select(['operation_id', 'request']).execute()
+  expect(JSON.stringify(kept)).not.toContain(secret)
+  expect(kept.filter(({ operation_id }) => operation_id === 'access_token_create')).toEqual([
+    { operation_id: 'access_token_create', request: null },
+  ])
+})
+
+test('a saved plan that was committed is the request that it held', async () => {
+  const { body: plan } = await member.post('/ext/v1/saved-plans', {
+    method: 'PUT',
+    path: '/v1/projects/atlas',
+    body: JSON.stringify({ description: 'planned' }),
+  })
+  const { hash } = (await member.post(`/ext/v1/saved-plans/${plan.id}/check`)).body.current
+  await member.post(`/ext/v1/saved-plans/${plan.id}/commit`, { hash })
+  const items = await sent(member, 3)
+  expect(items[0]).toMatchObject({
+    operation: 'projectUpdate',
+    input: { path: { project: 'atlas' }, body: { description: 'planned' } },
+  })
+})
+
+test('entries that are no entries are refused or skipped', async () => {
+  expect((await member.get('/ext/v1/me/requests')).status).toBe(400)
+  expect((await member.get('/ext/v1/me/requests?entry=none')).status).toBe(400)
+  const many = Array.from({ length: 101 }, () => `entry=${crypto.randomUUID()}`).join('&')
+  expect((await member.get(`/ext/v1/me/requests?${many}`)).status).toBe(400)
+  expect((await member.get(`/ext/v1/me/requests?entry=${crypto.randomUUID()}`)).body).toEqual({ items: [] })
+})

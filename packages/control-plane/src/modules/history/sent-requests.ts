@@ -1,0 +1,70 @@
+import { canonicalUuid } from '@gantry/api/base/name.rules'
+import { type OpName, operationId, ops } from '@gantry/api/registry'
+
+import type { Operation, QueryOf } from '@gantry/api/op'
+import { sql } from 'kysely'
+import type { Cx } from '../../context/cx.ts'
+import type { SentInput } from '../../db/tables/changes.ts'
+import { membersSeen } from './entries.ts'
+import type { Member } from './member.ts'
+
+const names = new Map(Object.keys(ops).map((name) => [operationId(name), name as OpName]))
+
+interface Kept {
+  request_id: string
+  operation_id: string
+  request: SentInput
+}
+
+/** The caller's own requests behind entries that they may see now, in the order in which they are asked for. */
+export async function listSentRequests(cx: Cx, { entry }: QueryOf<typeof ops.currentUserRequestList>) {
+  const { user_id } = cx.user()
+  const ids = [...new Set(entry.map(canonicalUuid))]
+  const members = await membersSeen(cx, ids, 1)
+  const leads = members.filter(
+    ({ id, entry_id, actor }) =>
+      id === entry_id && actor.kind === 'silo_user' && actor.silo_user_id === user_id,
+  )
+  const kept = await keptOf(cx, user_id, leads)
+  const order = new Map(ids.map((id, index) => [id, index]))
+  const items = leads
+    .toSorted((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0))
+    .flatMap((lead) => {
+      const found = kept.get(lead.request_id ?? '')
+      const name = found && names.get(found.operation_id)
+      if (!name) return []
+      const { method, path }: Operation = ops[name]
+      const { request_id, request } = found
+      const { tags, ...input } = request
+      return {
+        entry_id: lead.id,
+        request_id,
+        operation: name,
+        method: method as 'POST' | 'PUT' | 'DELETE',
+        path,
+        input: JSON.stringify(input),
+        tags: Object.entries(tags).map(([key, value]) => ({ key, value })),
+        answered: answeredBy(name, lead),
+      }
+    })
+  return { items }
+}
+
+async function keptOf(cx: Cx, user_id: string, leads: readonly Member[]): Promise<Map<string, Kept>> {
+  const asked = [...new Set(leads.flatMap(({ request_id }) => request_id ?? []))]
+  if (asked.length === 0) return new Map()
+  // The steps of a task have records with the same id, and none of them is a request.
+  const { rows } = await sql<Kept>`
+    SELECT found.* FROM unnest(${asked}::text[]) asked (id)
+    CROSS JOIN LATERAL (SELECT request_id, operation_id, request FROM audit
+      WHERE request_id = asked.id AND silo_user_id = ${user_id} AND request IS NOT NULL LIMIT 1) found`.execute(
+    cx.db,
+  )
+  return new Map(rows.map((row) => [row.request_id, row]))
+}
+
+/** What a request created is what it answered with, if its name says so: an import creates an image and answers a task. */
+function answeredBy(name: string, { op, kind, object_id, name: called }: Member) {
+  const words = `${kind.replaceAll('-', '')}create`
+  return op === 'create' && name.toLowerCase().endsWith(words) ? { id: object_id, name: called } : null
+}
