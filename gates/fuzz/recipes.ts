@@ -56,6 +56,10 @@ export async function finish(
         draft.body = { username: user.name, password: user.password }
       }
       break
+    case 'instance_guest_password_set':
+    case 'instance_guest_ssh_keys_add':
+      if (chance.odds(70)) draft.body = { ...(draft.body as object), user: 'root' }
+      break
     case 'current_user_password_change':
       if (chance.odds(70)) draft.body = { old_password: user.password, password: `${chance.word(16)} lamp` }
       break

@@ -15,6 +15,7 @@ const programs = [
 const KERNEL = 'linux-image-cloud-amd64'
 const tools = ['busybox-static', 'mtools', 'syslinux', 'syslinux-common']
 const SERVER = 'dropbear-bin'
+const AGENT = 'qemu-guest-agent'
 
 /**
  * Why the image cannot be built on this host; empty if it can.
@@ -27,7 +28,7 @@ export function whyNotHere(isThere = isInstalled, known = (name) => command('apt
   if (packages.includes('apt') || packages.includes('dpkg'))
     return 'The demo image is built from packages of Debian, with its programs apt-get and dpkg-deb. This host has none.'
   if (packages.length > 0) return `Programs are missing. Run: apt install ${packages.join(' ')}`
-  const unknown = [KERNEL, ...tools, SERVER].filter((name) => !/Candidate: [^(]/.test(known(name)))
+  const unknown = [KERNEL, ...tools, SERVER, AGENT].filter((name) => !/Candidate: [^(]/.test(known(name)))
   if (unknown.length > 0)
     return `apt does not know ${unknown.join(', ')}. Run apt update; the demo image is built on Debian on an amd64 processor.`
   return ''
@@ -42,7 +43,8 @@ const isInstalled = (program) =>
  * @param {{ cache: string, folder: string }} at
  */
 export function unpackPackages({ cache, folder }) {
-  const names = [...tools, ...dependencies(KERNEL, []), SERVER, ...dependencies(SERVER, ['--recurse'])]
+  const programs = [SERVER, AGENT].flatMap((name) => [name, ...dependencies(name, ['--recurse'])])
+  const names = [...tools, ...dependencies(KERNEL, []), ...programs.filter(isRunWith)]
   const files = fileNames(names)
   fs.mkdirSync(cache, { recursive: true })
   const missing = files.filter(({ file }) => !fs.existsSync(path.join(cache, file)))
@@ -59,6 +61,12 @@ function dependencies(name, options) {
   const text = command('apt-cache', ['depends', ...options, ...without.map((kind) => `--no-${kind}`), name])
   return [...text.matchAll(/^ +Depends: (\S+)$/gm)].map(([, found = '']) => found)
 }
+
+/**
+ * Programs and the libraries that they load, without what only their installation runs.
+ * @param {string} name
+ */
+const isRunWith = (name) => [SERVER, AGENT].includes(name) || (/^z?lib/.test(name) && !name.includes('perl'))
 
 /** @param {readonly string[]} names */
 function fileNames(names) {

@@ -8,8 +8,8 @@ import { unpacked } from './debian.mjs'
 const guest = fileURLToPath(new URL('guest', import.meta.url))
 
 /**
- * The system that the kernel unpacks into memory at its start, as a compressed archive: BusyBox, Dropbear with its
- * libraries, the kernel modules that a virtual machine needs, and the files of `guest/`.
+ * The system that the kernel unpacks into memory at its start, as a compressed archive: BusyBox, Dropbear and the guest agent
+ * with their libraries, the kernel modules that a virtual machine needs, and the files of `guest/`.
  * @param {string} packages
  * @param {string} folder
  */
@@ -19,7 +19,8 @@ export function packSystem(packages, folder) {
     fs.mkdirSync(path.join(folder, name), { recursive: true })
   fs.cpSync(guest, folder, { recursive: true })
   addBusybox(busybox, folder)
-  for (const name of ['dropbear', 'dropbearkey']) addProgram(unpacked(packages, name), packages, folder)
+  for (const name of ['dropbear', 'dropbearkey', 'qemu-ga'])
+    addProgram(unpacked(packages, name), packages, folder)
   addModules(busybox, packages, folder)
 
   const names = ['.', ...fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()]

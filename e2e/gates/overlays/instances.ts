@@ -28,6 +28,12 @@ export const instancesOverlays: Overlays = {
   'features/templates/use-template-actions.tsx': [
     ['/projects/:project/templates', 'Confirm delete instance template', inRow('web-server', 'Delete')],
   ],
+  'features/instances/guest-agent/GuestPasswordDialog.tsx': [
+    [`${walker}/connect`, 'Set password in the guest', press('Set password')],
+  ],
+  'features/instances/guest-agent/GuestKeysDialog.tsx': [
+    [`${walker}/connect`, 'Add SSH keys to the guest', press('Add SSH keys')],
+  ],
   'features/instances/EditInstance.tsx': [
     [`${sleeper}/storage`, 'Edit instance', inMenu('Instance actions', 'Edit')],
   ],

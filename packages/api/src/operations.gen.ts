@@ -25,6 +25,7 @@ import { favouriteOps } from './views/favourite.ts'
 import { fleetAccessOps } from './people/fleet-access.ts'
 import { fleetInstanceOps } from './system/fleet-instance.ts'
 import { floatingIpOps } from './network/floating-ip.ts'
+import { guestAgentOps } from './compute/guest-agent.ts'
 import { hardwareOps } from './system/hardware.ts'
 import { hotPlugOps } from './compute/hot-plug.ts'
 import { identityChangeOps } from './base/identity-change.ts'
@@ -124,6 +125,7 @@ export const allOps = {
   ...fleetAccessOps,
   ...fleetInstanceOps,
   ...floatingIpOps,
+  ...guestAgentOps,
   ...hardwareOps,
   ...hotPlugOps,
   ...identityChangeOps,

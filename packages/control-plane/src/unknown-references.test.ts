@@ -123,6 +123,10 @@ const referring: Record<string, Referring> = {
     external_ips: [{ type: 'ephemeral', ...fromPool(pool) }],
   })),
   'instanceCreate ssh_public_keys[]': referTo('ssh_key', (key) => ({ ...machine, ssh_public_keys: [key] })),
+  'instanceGuestSshKeysAdd ssh_public_keys[]': referTo('ssh_key', (key) => ({
+    user: 'root',
+    ssh_public_keys: [key],
+  })),
   'instanceDiskAttach disk': referTo('disk', (disk) => ({ disk })),
   'instanceDiskDetach disk': referTo('disk', (disk) => ({ disk })),
   'instanceDiskHotAttach disk': referTo('disk', (disk) => ({ disk })),

@@ -15,6 +15,8 @@ const exceptions: Readonly<Partial<Record<OpName, readonly TokenPower[]>>> = {
   instanceSerialConsole: ['console'],
   instanceSerialConsoleStream: ['console'],
   instanceScreenStream: ['console'],
+  instanceGuestPasswordSet: ['console'],
+  instanceGuestSshKeysAdd: ['console'],
   instanceStart: ['operate'],
   instanceStop: ['operate'],
   instanceReboot: ['operate'],

@@ -10,12 +10,16 @@ export const instanceSnapshotAllows = {
   createInstance: ['ready'],
 } as const satisfies Record<string, readonly InstanceSnapshotState[]>
 
-/** What the disks of a snapshot hold: all that its guest had written out, or what a power cut would have left. */
-export const snapshotConsistencies = ['stopped', 'power_cut'] as const
+/**
+ * What the disks of a snapshot hold: all that its guest had written out when it was stopped or had frozen its file
+ * systems, or what a power cut would have left.
+ */
+export const snapshotConsistencies = ['stopped', 'consistent', 'power_cut'] as const
 export type SnapshotConsistency = (typeof snapshotConsistencies)[number]
 
 export const consistencyWords: Readonly<Record<SnapshotConsistency, string>> = {
   stopped: 'The instance was stopped',
+  consistent: 'Consistent, by its guest agent',
   power_cut: 'As after a power cut',
 }
 

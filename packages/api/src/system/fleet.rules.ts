@@ -6,6 +6,7 @@ export const fleetLacks = {
   external_addresses: 'This installation has no addresses that are reachable from outside',
   external_subnets: 'This installation delivers no packets to external subnets',
   faults: 'Faults can be injected only into a simulated rack',
+  guest_agents: 'This installation reaches no agents in guests',
   ipv6: 'The networks of this installation carry no IPv6',
   live_disks: 'This installation can attach and detach disks of stopped instances only',
   live_growth: 'The disk is in use, and this installation can only grow disks of stopped instances',

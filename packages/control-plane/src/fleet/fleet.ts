@@ -5,6 +5,7 @@ import type { Transaction } from 'kysely'
 import type { BlockStore } from '../blocks/block-store.ts'
 import type { Db } from '../db/database.ts'
 import type { PlainTables, Row } from '../db/tables.ts'
+import type { GuestAgents } from './guest-agents.ts'
 import type { Hosts } from './hosts.ts'
 import type { Networks } from './networks.ts'
 
@@ -208,9 +209,13 @@ export interface Volumes {
   snapshot: (id: string, to: { content_id: string; size: number }, signal?: AbortSignal) => Promise<void>
   /**
    * Copies several volumes like `snapshot`, all at the same point in time: those of a running machine together. If all
-   * objects exist, they are left alone; otherwise all are created anew, so that none is of another time.
+   * objects exist, they are left alone; otherwise all are created anew, so that none is of another time. The guest of the
+   * machine that uses them is asked to freeze its file systems; tells whether they were frozen, false if that is unknown.
    */
-  snapshotTogether: (copies: readonly VolumeCopy[], signal?: AbortSignal) => Promise<void>
+  snapshotTogether: (
+    copies: readonly VolumeCopy[],
+    options?: { machine?: string | undefined; signal?: AbortSignal },
+  ) => Promise<{ wasFrozen: boolean }>
   /** Whether `snapshot` and `snapshotTogether` work while a machine uses the volume. */
   readonly snapshotsLive: boolean
   /** Throws `OutOfSpace` if a snapshot would not fit. */
@@ -333,6 +338,8 @@ export interface Fleet {
   readonly isSimulated: boolean
   readonly machines: Machines
   readonly serial: SerialConsoles
+  /** Only of a fleet whose machines have channels to agents in their guests. */
+  readonly agents?: GuestAgents
   /** Only of a fleet whose machines have screens. */
   readonly screens?: Screens
   readonly volumes: Volumes

@@ -32,6 +32,8 @@ export interface GuestFacts {
   /** Absent from machines that were started before there was a choice. */
   firmware?: Firmware
   has_tpm?: boolean
+  /** Absent from machines that were started before they had channels to agents. */
+  has_agent?: boolean
   ssh_keys: number
 }
 
@@ -58,6 +60,8 @@ export interface GuestState {
   draft: string
   /** Bytes of an incomplete UTF-8 or escape sequence, or a CR that may be followed by an LF. */
   pending: number[]
+  /** ISO time until which its file systems are frozen; absent or null if they are not. */
+  frozen_until?: string | null
 }
 
 export interface GuestStep {

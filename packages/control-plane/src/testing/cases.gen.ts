@@ -25,6 +25,7 @@ import { favouriteCases } from '../modules/views/favourite.cases.ts'
 import { fleetAccessCases } from '../modules/access/fleet-access.cases.ts'
 import { fleetInstanceCases } from '../modules/hardware/fleet-instance.cases.ts'
 import { floatingIpCases, floatingIpGiven } from '../modules/network/addresses/floating-ip.cases.ts'
+import { guestAgentCases } from '../modules/compute/guest-agent/guest-agent.cases.ts'
 import { hardwareCases } from '../modules/hardware/hardware.cases.ts'
 import { hotPlugCases } from '../modules/compute/hot-plug/hot-plug.cases.ts'
 import { identityChangeCases } from '../modules/compute/instances/identity-change.cases.ts'
@@ -124,6 +125,7 @@ export const allCases = {
   ...fleetAccessCases,
   ...fleetInstanceCases,
   ...floatingIpCases,
+  ...guestAgentCases,
   ...hardwareCases,
   ...hotPlugCases,
   ...identityChangeCases,

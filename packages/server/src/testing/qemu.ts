@@ -15,6 +15,7 @@ import { fileBlocks, type FileBlocks } from '../blocks/blocks-files.ts'
 import { openQemuFleet, type QemuFleet, type QemuFleetOptions } from '../fleet/qemu/fleet.ts'
 import { readRecord } from '../fleet/qemu/machine/record.ts'
 import { fleetFolder, machinesFolder, volumeFile, volumesFolder } from '../fleet/qemu/host/folders.ts'
+import { hostCommand } from '../fleet/qemu/host/host-command.ts'
 import { fleetRequirements } from '../fleet/qemu/host/requirements.ts'
 import { type FreeSpace, freeSpace } from '../space/free-space.ts'
 import { guestSector } from './guest/sector.ts'
@@ -107,6 +108,16 @@ export async function bootDisk(fleet: Fleet, size = 64 * MiB): Promise<MachineDi
   await fleet.volumes.write(content_id, 0, guestSector)
   const disk = { id: crypto.randomUUID(), name: 'boot', content_id, size, block_size: 512 }
   return { ...disk, slot: 0, is_boot: true, read_only: false }
+}
+
+/** With a boot disk that has the demo image on it, whose guest has an agent. */
+export async function withDemoLinux(real: RealFleet, image: string, spec: MachineSpec): Promise<MachineSpec> {
+  const [size, content_id] = [256 * MiB, crypto.randomUUID()]
+  await real.fleet.volumes.create(content_id, size)
+  const file = volumeFileIn(real.dataDir, content_id)
+  await hostCommand(['qemu-img', 'convert', '-n', '-O', 'raw', image, file], { deadlineMs: 120_000 })
+  const boot = { id: content_id, name: 'boot', content_id, size, block_size: 512, slot: spec.disks.length }
+  return { ...spec, memory: 256 * MiB, disks: [...spec.disks, { ...boot, is_boot: true, read_only: false }] }
 }
 
 export const machineSpec = (more: Partial<MachineSpec> = {}): MachineSpec => ({

@@ -2,6 +2,7 @@
 import type { OpRef } from '../client.ts'
 
 export const instanceExternalIpProblemList: OpRef<'instanceExternalIpProblemList'> = { name: 'instanceExternalIpProblemList', method: 'GET', path: '/ext/v1/instances/{instance}/external-ip-problems', reads: ['instance', 'instance-network-interface', 'external-ip', 'floating-ip', 'vpc', 'vpc-network', 'internet-gateway', 'internet-gateway-ip-pool', 'internet-gateway-ip-address'] }
+export const instanceGuestAgentView: OpRef<'instanceGuestAgentView'> = { name: 'instanceGuestAgentView', method: 'GET', path: '/ext/v1/instances/{instance}/guest-agent', reads: ['instance'] }
 export const instanceChangeList: OpRef<'instanceChangeList'> = { name: 'instanceChangeList', method: 'GET', path: '/ext/v1/instances/{instance}/changes', reads: ['instance', 'disk', 'instance-network-interface', 'external-ip', 'floating-ip'] }
 export const instanceLastOutputView: OpRef<'instanceLastOutputView'> = { name: 'instanceLastOutputView', method: 'GET', path: '/ext/v1/instances/{instance}/last-output', reads: ['instance'] }
 export const instanceFirewallRuleList: OpRef<'instanceFirewallRuleList'> = { name: 'instanceFirewallRuleList', method: 'GET', path: '/ext/v1/instances/{instance}/firewall-rules', reads: ['vpc', 'vpc-subnet', 'vpc-firewall-rule', 'instance', 'instance-network-interface'] }

@@ -3,6 +3,7 @@ import { latestPast } from '../../context/time.ts'
 import type { Fleet, DriverServices } from '../fleet.ts'
 import { simulatedDriver } from '../identity.ts'
 import { injectFault } from './faults.ts'
+import { simulatedGuestAgents } from './guest-agents.ts'
 import { simulatedMachines } from './machines.ts'
 import { simulatedMeasurements } from './measurements.ts'
 import { simulatedProbes } from './probes.ts'
@@ -18,11 +19,13 @@ import { blockVolumes } from './volumes.ts'
 export function simulatedFleet(rack: DriverServices): Fleet {
   const hints = new Set<() => void>()
   const serial = simulatedSerial(rack, hints)
+  const agents = simulatedGuestAgents(rack)
   return {
     driver: simulatedDriver,
     isSimulated: true,
     machines: simulatedMachines(rack, hints),
     serial,
+    agents,
     screens: simulatedScreens({
       serial,
       async reset(id) {
@@ -30,7 +33,7 @@ export function simulatedFleet(rack: DriverServices): Fleet {
         hints.forEach((hint) => hint())
       },
     }),
-    volumes: blockVolumes(rack.blocks),
+    volumes: blockVolumes(rack.blocks, agents),
     measurements: simulatedMeasurements(rack),
 
     async repairTimes() {

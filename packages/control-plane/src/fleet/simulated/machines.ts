@@ -198,5 +198,6 @@ const factsOf = (spec: MachineSpec): GuestFacts => ({
   version: spec.version,
   firmware: spec.hardware.firmware,
   has_tpm: spec.hardware.tpm,
+  has_agent: spec.disks.length > 0,
   ssh_keys: spec.ssh_keys.length,
 })

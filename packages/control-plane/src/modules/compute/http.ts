@@ -6,6 +6,7 @@ import { listInProject, listPage } from '../../list/page.ts'
 import { sortedPage } from '../../list/sorted-page.ts'
 import { sshKeyView } from '../people/ssh-keys.ts'
 import { diskView } from '../storage/disks.ts'
+import { addGuestSshKeys, setGuestPassword, viewGuestAgent } from './guest-agent/guest-agent.ts'
 import { createInstance } from './instances/create.ts'
 import { attachDiskToInstance, detachDiskFromInstance } from './instances/disks.ts'
 import { hotAttachDisk, hotDetachDisk } from './hot-plug/hot-plug.ts'
@@ -74,6 +75,9 @@ export const computeHttp = implement({
   instanceScreenStream: (cx, { path, query: { project, ...rest } }) =>
     openScreen(cx, { ...path, project }, rest),
   instanceLastOutputView: (cx, { path, query }) => viewLastOutput(cx, { ...path, ...query }),
+  instanceGuestAgentView: (cx, { path, query }) => viewGuestAgent(cx, { ...path, ...query }),
+  instanceGuestPasswordSet: (cx, { path, query, body }) => setGuestPassword(cx, { ...path, ...query }, body),
+  instanceGuestSshKeysAdd: (cx, { path, query, body }) => addGuestSshKeys(cx, { ...path, ...query }, body),
   instanceSortedList: (cx, { query }) =>
     sortedPage(cx, ops.instanceSortedList, 'instance', query, instanceView),
   instanceChangeList: listInstanceChanges,

@@ -1,3 +1,4 @@
+import type { SnapshotConsistency } from '@gantry/api/storage/instance-snapshot.rules'
 import { z } from 'zod'
 import { change } from '../../change/change.ts'
 import { liveRows } from '../../change/children.ts'
@@ -23,11 +24,12 @@ export const instanceSnapshotContent = defineJob(
     for (const { from } of copies)
       if ((await cx.services.fleet.volumes.size(from)) === undefined)
         throw new Error('a disk has no bytes yet')
-    await createSnapshotsTogether(cx.services, copies)
+    const machine = await machineOf(cx, instance_snapshot_id)
+    const { wasFrozen } = await createSnapshotsTogether(cx.services, copies, machine)
     const wasStopped = await isStoppedSince(cx, instance_snapshot_id, stopped_since)
     await settle(cx.services, instance_snapshot_id, {
       state: 'ready',
-      consistency: wasStopped ? 'stopped' : 'power_cut',
+      consistency: wasStopped ? 'stopped' : wasFrozen ? 'consistent' : 'power_cut',
     })
   },
   {
@@ -52,9 +54,18 @@ async function isStoppedSince({ db }: Cx, id: string, since: string | null): Pro
   return instance?.time_run_state_updated.toISOString() === since
 }
 
-type Outcome =
-  | { state: 'ready'; consistency: 'stopped' | 'power_cut' }
-  | { state: 'faulted'; failure: string }
+/** The machine that uses the disks, if one does. */
+async function machineOf({ db }: Cx, id: string): Promise<string | undefined> {
+  const instance = await db
+    .selectFrom('instance_snapshot')
+    .innerJoin('instance', 'instance.id', 'instance_snapshot.instance_id')
+    .select('instance.vmm_id')
+    .where('instance_snapshot.id', '=', id)
+    .executeTakeFirst()
+  return instance?.vmm_id ?? undefined
+}
+
+type Outcome = { state: 'ready'; consistency: SnapshotConsistency } | { state: 'faulted'; failure: string }
 
 /** The instance snapshot and the snapshots of its disks, in one change. */
 async function settle(services: Services, id: string, outcome: Outcome): Promise<void> {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { GiB } from '../../testing/case-values.ts'
 import {
@@ -124,13 +125,15 @@ test('holds all disks and settings of a stopped instance, counts towards the quo
   expect(entry.changes[0]).toMatchObject({ action: 'took', name: 'first' })
 })
 
-test('of a running instance is as after a power cut, and refused where there is nothing to copy', async () => {
+test('of a running instance is consistent with a guest agent, else as after a power cut, and refused where there is nothing to copy', async () => {
   await makeInstance('busy')
   await runs('busy')
   expect((await take('busy', 'while-running')).body).toMatchObject({
     state: 'ready',
-    consistency: 'power_cut',
+    consistency: 'consistent',
   })
+  await sql`UPDATE guest SET facts = facts || '{"has_agent": false}'`.execute(bed.db)
+  expect((await take('busy', 'without-agent')).body).toMatchObject({ consistency: 'power_cut' })
   await made(me, `/v1/instances?${at}`, {
     name: 'bare',
     description: '',

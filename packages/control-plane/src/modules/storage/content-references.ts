@@ -77,11 +77,15 @@ export async function createVolume(
 export async function createSnapshotsTogether(
   services: Services,
   copies: readonly { from: string; content_id: string; size: number }[],
-): Promise<void> {
+  machine: string | undefined,
+): Promise<{ wasFrozen: boolean }> {
   const { db, blocks, fleet, ending } = services
-  await withSpace(services, () => fleet.volumes.snapshotTogether(copies, ending))
+  const frozen = await withSpace(services, () =>
+    fleet.volumes.snapshotTogether(copies, { machine, signal: ending }),
+  )
   for (const { content_id } of copies)
     if (!(await isReferenced({ db }, content_id))) await blocks.remove(content_id)
+  return frozen
 }
 
 /** Likewise for a snapshot of a disk. */

@@ -38,6 +38,7 @@ function volumesApart(blocks: BlockStore) {
     snapshot: (id, { content_id, size }) => copy(disks, blocks, id, content_id, size),
     async snapshotTogether(copies) {
       for (const { from, content_id, size } of copies) await copy(disks, blocks, from, content_id, size)
+      return { wasFrozen: false }
     },
     snapshotsLive: true,
     needRoomFor: async () => {},

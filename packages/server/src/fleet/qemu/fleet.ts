@@ -8,6 +8,7 @@ import type { FileBlocks } from '../../blocks/blocks-files.ts'
 import { lockDataDir } from '../../database/data-dir-lock.ts'
 import type { FreeSpace } from '../../space/free-space.ts'
 import { isFull } from '../../space/full-volume.ts'
+import { qemuGuestAgents } from './agent/guest-agents.ts'
 import { boundedTurns } from '@gantry/control-plane/work/turns'
 import { copyingUser, machineUsers } from './machine/machine-users.ts'
 import { controlGroups, mountedGroups } from './host/control-groups.ts'
@@ -96,7 +97,16 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
       onRemoved: serial.remove,
     })
     const { userOf, repairTimes } = machines
-    const volumes = qemuVolumes({ files, blocks, space, userOf, copyingUser: copyingUser(users) })
+    const agents = qemuGuestAgents((id) => machines.find(id), log)
+    machines.each(agents.recover)
+    const volumes = qemuVolumes({
+      files,
+      blocks,
+      space,
+      userOf,
+      freezing: agents.freezing,
+      copyingUser: copyingUser(users),
+    })
     const copies = await serveVolumeCopies(directory, volumes)
     const measurements = qemuMeasurements(machines.find, networks, id)
     const isolation: Isolation = { sharesUser: users.why, lacksLimits: groups.lacks ?? '' }
@@ -114,6 +124,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
         ...(carried && { networks: carried }),
         machines,
         serial,
+        agents,
         screens: qemuScreens((id) => machines.find(id)),
         volumes,
         measurements,
@@ -121,6 +132,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
       }),
       async close() {
         await copies.close()
+        agents.close()
         shutdown.close()
         serial.close()
         await machines.close()

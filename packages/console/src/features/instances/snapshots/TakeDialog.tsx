@@ -51,8 +51,9 @@ export function TakeDialog({ project, instance, onClose }: Props) {
       </p>
       {hasMachine(instance.runState) && (
         <p className="text-muted">
-          The instance keeps running, so its disks will hold what a power cut would have left. Stop it first
-          if its programs cannot recover from that.
+          The instance keeps running. If its guest agent can freeze the file systems for a moment, the
+          snapshot is consistent; else its disks will hold what a power cut would have left. Stop the instance
+          first if its programs cannot recover from that.
         </p>
       )}
       <NameField name="name" />

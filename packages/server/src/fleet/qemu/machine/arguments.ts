@@ -47,6 +47,12 @@ export const SCRATCH_FILE = `/dev/fdset/${sets.scratch}`
 /** The name of the socket at which QEMU shows a machine's screen. */
 export const SCREEN_SOCKET = 'screen'
 
+/** The name of the socket by which a machine's guest agent is reached, and of its device. */
+export const AGENT_SOCKET = 'agent'
+export const AGENT_DEVICE = 'agent'
+/** By which guests find it. */
+const AGENT_PORT = 'org.qemu.guest_agent.0'
+
 export const exportPath = ({ exports }: Pick<InheritedFiles, 'exports'>): string =>
   `/proc/self/fd/${exports}/nbd`
 
@@ -97,6 +103,7 @@ export function qemuCommand({ spec, accelerator, tag, files, taps }: MachineSetu
     ['-chardev', serialDevice(files)],
     ['-serial', 'chardev:serial'],
     ...screenOptions(files),
+    ...agentOptions(files),
     ['-device', `virtio-rng-pci,addr=${address(slots.random)}`],
     ...(firmware === 'uefi' ? firmwareOptions(spec, files) : []),
     ...(files.tpm === undefined ? [] : tpmOptions(files.tpm)),
@@ -151,6 +158,12 @@ const screenOptions = ({ sockets }: InheritedFiles): Option[] => [
   ['-device', `qemu-xhci,id=usb,addr=${address(slots.screen)}.1`],
   ['-device', 'usb-tablet,bus=usb.0'],
   ['-vnc', `unix:/proc/self/fd/${sockets}/${SCREEN_SOCKET},share=ignore`],
+]
+
+const agentOptions = ({ sockets }: InheritedFiles): Option[] => [
+  ['-device', `virtio-serial-pci,id=agent-bus,addr=${address(slots.screen)}.2`],
+  ['-chardev', `socket,id=${AGENT_DEVICE},path=/proc/self/fd/${sockets}/${AGENT_SOCKET},server=on,wait=off`],
+  ['-device', `virtserialport,bus=agent-bus.0,chardev=${AGENT_DEVICE},name=${AGENT_PORT}`],
 ]
 
 function interfaceOptions(

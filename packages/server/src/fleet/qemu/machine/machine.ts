@@ -6,6 +6,7 @@ import { removeFolder } from '../host/durable-file.ts'
 import { isFull } from '#src/space/full-volume'
 import { boundedTurns } from '@gantry/control-plane/work/turns'
 import { isUnattended } from '#src/database/reach'
+import { shutDownByAgent } from '../agent/shut-down.ts'
 import { endOf, nextStep } from './next-step.ts'
 import type { ControlGroups } from '../host/control-groups.ts'
 import type { Engine } from '../engine.ts'
@@ -53,6 +54,8 @@ export interface MachineHost {
 
 /** How often a machine is evaluated without events. */
 const EVALUATE_MS = 3000
+/** A guest that ignores the power button this often is asked through its agent, too. */
+const PRESSES_IGNORED = 2
 /** A booting guest misses the power button, so it is pressed again. */
 const PRESS_MS = 5000
 /** How long a machine waits for its network before it fails. */
@@ -90,6 +93,7 @@ export class Machine {
   #isWoken = false
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
+  #presses = 0
   /** Consecutive times that QEMU has not answered. */
   #unanswered = 0
   /** By `performance.now`. */
@@ -111,6 +115,9 @@ export class Machine {
 
   /** Copies of disks are sequential: QEMU has one scratch file. */
   readonly copyInTurn = boundedTurns({ atOnce: 1, waiting: 1000 })
+
+  /** Conversations with the guest's agent are sequential: there is one channel. */
+  readonly agentInTurn = boundedTurns({ atOnce: 1, waiting: 8 })
 
   get id(): string {
     return this.spec.id
@@ -344,6 +351,8 @@ export class Machine {
     if (now - this.#lastAt.press >= PRESS_MS) {
       this.#lastAt.press = now
       await qmp.run('system_powerdown')
+      if (++this.#presses > PRESSES_IGNORED)
+        void this.agentInTurn(() => shutDownByAgent(this.folder)).catch(() => {})
     }
     const { stop, leaving } = this.record
     const deadline = new Date((stop ?? leaving)?.deadline ?? 0).getTime()

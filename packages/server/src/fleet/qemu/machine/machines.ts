@@ -23,6 +23,7 @@ import {
 
 export interface QemuMachines extends Machines {
   find: (id: string) => Machine | undefined
+  each: (visit: (machine: Machine) => void) => void
   /** The machine whose process has the volume open, and the number of the disk in it. */
   userOf: (volume: string) => Promise<{ machine: Machine; disk: number } | undefined>
   repairTimes: () => Promise<void>
@@ -189,6 +190,8 @@ export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
     },
 
     find: (id) => machines.get(id),
+
+    each: (visit) => machines.forEach((machine) => visit(machine)),
 
     wake: () => machines.forEach((machine) => machine.wake()),
 

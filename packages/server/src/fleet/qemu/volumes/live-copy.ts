@@ -47,19 +47,23 @@ export interface LiveCopy {
   disks: readonly CopiedDisk[]
   /** The user of the process that reads the export; undefined for the user of this process. */
   user: number | undefined
+  /** Runs work while the guest's file systems are frozen, if they can be. */
+  freezing: (work: () => Promise<void>) => Promise<{ wasFrozen: boolean }>
   /** Aborts the copy. */
   signal?: AbortSignal | undefined
 }
 
-export async function copyLive(copy: LiveCopy): Promise<void> {
+/** Tells whether the file systems of the guest were frozen at the point in time. */
+export async function copyLive(copy: LiveCopy): Promise<{ wasFrozen: boolean }> {
   const { machine, signal } = copy
   signal?.throwIfAborted()
   const reached = await machine.connect()
   if (!reached) throw new Error(`The machine ${machine.id} ended before its disks were copied.`)
   const { qmp } = reached
   await cleanUp(machine, qmp)
+  let frozen
   try {
-    await freeze(qmp, copy)
+    frozen = await begin(qmp, copy)
     await offer(qmp, copy)
     for (const one of copy.disks) await take(copy, one)
   } catch (error) {
@@ -68,10 +72,11 @@ export async function copyLive(copy: LiveCopy): Promise<void> {
     throw error
   }
   await cleanUp(machine, qmp)
+  return frozen
 }
 
 /** From here on, the scratch nodes show the disks as they are now: a transaction of QEMU begins all copies at once. */
-async function freeze(qmp: Qmp, { machine, disks }: LiveCopy): Promise<void> {
+async function begin(qmp: Qmp, { machine, disks, freezing }: LiveCopy): Promise<{ wasFrozen: boolean }> {
   const rooms = disks.map(({ size }) => roomFor(size))
   await fs.truncate(
     scratchFile(machine.folder),
@@ -95,12 +100,11 @@ async function freeze(qmp: Qmp, { machine, disks }: LiveCopy): Promise<void> {
       backing: diskNode(disk),
     })
   }
-  await qmp.run('transaction', {
-    actions: disks.map(({ disk }) => ({
-      type: 'blockdev-backup',
-      data: { 'job-id': `${JOB}${disk}`, device: diskNode(disk), target: `${NODE}${disk}`, sync: 'none' },
-    })),
-  })
+  const actions = disks.map(({ disk }) => ({
+    type: 'blockdev-backup',
+    data: { 'job-id': `${JOB}${disk}`, device: diskNode(disk), target: `${NODE}${disk}`, sync: 'none' },
+  }))
+  return freezing(() => qmp.run('transaction', { actions }))
 }
 
 /** Exports them through a socket in a folder that QEMU can write to only here. */

@@ -40,6 +40,8 @@ export interface VolumesOn {
   space: FreeSpace
   /** The machine whose process has the volume open. */
   userOf: (volume: string) => Promise<DiskInUse | undefined>
+  /** Runs work while the file systems of a machine's guest are frozen, if they can be. */
+  freezing: (machine: Machine, work: () => Promise<void>) => Promise<{ wasFrozen: boolean }>
   /** The user that reads exports of machines; undefined for the user of this process. */
   copyingUser: number | undefined
 }
@@ -48,7 +50,7 @@ export interface VolumesOn {
 const END_MS = 10_000
 
 /** Volumes as files; their snapshots go to the block store on the same file system. */
-export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: VolumesOn): QemuVolumes {
+export function qemuVolumes({ files, blocks, space, userOf, freezing, copyingUser }: VolumesOn): QemuVolumes {
   const bytesOf = async (id: string): Promise<number> => (blocks.sharesBlocks ? 0 : files.occupied(id))
   const taking = <Result>(bytes: number, work: () => Promise<Result>): Promise<Result> =>
     space.taking(bytes, work).catch((error: unknown) => {
@@ -78,7 +80,13 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
       .copyInTurn(async () => {
         // In its turn: until then, the disk may grow.
         const size = await sizeOf(id)
-        await copyLive({ machine, disks: [{ disk, size, to }], user: copyingUser, signal })
+        await copyLive({
+          machine,
+          disks: [{ disk, size, to }],
+          user: copyingUser,
+          freezing: (work) => freezing(machine, work),
+          signal,
+        })
       })
       .catch((cause: unknown) => {
         const held = machine.disks.find(({ number }) => number === disk)
@@ -101,25 +109,34 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
   }
 
   /** Copies volumes at the same point in time: no machine has them open, or one and the same has. */
-  async function copyTogether(copies: readonly Copied[], signal?: AbortSignal): Promise<void> {
+  async function copyTogether(
+    copies: readonly Copied[],
+    signal?: AbortSignal,
+  ): Promise<{ wasFrozen: boolean }> {
     const ids = copies.map(({ id }) => id)
     const isCopied = await files.exclusively(ids, async () => {
       for (const id of ids) if (await userOf(id)) return false
       for (const { id, to } of copies) await copySparse(files.file(id), to, signal)
       return true
     })
-    if (isCopied) return
+    if (isCopied) return { wasFrozen: false }
     const users = await Promise.all(ids.map((id) => userOf(id)))
     const [first] = users
     if (!first || users.some((user) => user?.machine.id !== first.machine.id))
       throw new Error('The disks are not all of one machine, or it began or ended while their copies began.')
     const { machine } = first
     for (const { to } of copies) await fs.writeFile(to, '', { mode: 0o600 })
-    await machine.copyInTurn(async () => {
+    return machine.copyInTurn(async () => {
       const disks = await Promise.all(
         copies.map(async ({ id, to }, at) => ({ disk: users[at]?.disk ?? -1, size: await sizeOf(id), to })),
       )
-      await copyLive({ machine, disks, user: copyingUser, signal })
+      return copyLive({
+        machine,
+        disks,
+        user: copyingUser,
+        freezing: (work) => freezing(machine, work),
+        signal,
+      })
     })
   }
 
@@ -128,19 +145,20 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
     copies: readonly VolumeCopy[],
     taken: readonly (Copied & { folder: string })[],
     signal?: AbortSignal,
-  ): Promise<void> {
+  ): Promise<{ wasFrozen: boolean }> {
     const next = copies[taken.length]
     if (next)
       return files.inUnfinished((folder) =>
         takeTogether(copies, [...taken, { id: next.from, to: pathsIn(folder).data, folder }], signal),
       )
-    await copyTogether(taken, signal)
+    const frozen = await copyTogether(taken, signal)
     const written = await Promise.all(taken.map(({ to }, at) => chunksIn(to, copies[at]?.size ?? 0, signal)))
     for (const [at, { content_id, size }] of copies.entries())
       await blocks.adopt(content_id, taken[at]?.folder ?? '', {
         size,
         written: written[at] ?? new Uint8Array(),
       })
+    return frozen
   }
 
   /** The copy of a machine that is being stopped ends before its process does. */
@@ -204,15 +222,16 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
       await withCopy(id, size, (folder, copied) => blocks.adopt(content_id, folder, copied), signal)
     },
 
-    async snapshotTogether(copies, signal) {
-      if (await haveAll(blocks, copies)) return
+    async snapshotTogether(copies, { signal } = {}) {
+      // Nothing tells of those that an earlier process made.
+      if (await haveAll(blocks, copies)) return { wasFrozen: false }
       for (const { content_id } of copies) await blocks.remove(content_id)
       let bytes = 0
       for (const { from } of copies) {
         await sizeOf(from)
         bytes += await bytesOf(from)
       }
-      await taking(bytes, () => takeTogether(copies, [], signal))
+      return taking(bytes, () => takeTogether(copies, [], signal))
     },
 
     growsLive: true,

@@ -8,6 +8,12 @@ import { instanceExternalIps } from '#/features/instances/queries.ts'
 import { CliCommand } from '#/features/instances/serial/CliCommand.tsx'
 import { buttonClass } from '#/ui/Button.tsx'
 import { Card } from '#/ui/data/Card.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+
+const GuestAgentCard = lazyPart(
+  () => import('#/features/instances/guest-agent/GuestAgentCard.tsx'),
+  'GuestAgentCard',
+)
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page/connect')({
   staticData: {
@@ -25,6 +31,7 @@ function Connect() {
       <SerialConsole {...params} />
       <Screen {...params} />
       <Ssh {...params} />
+      <GuestAgentCard {...params} />
     </div>
   )
 }
