@@ -50,7 +50,8 @@ export const instanceLimits = {
   disks: 8,
   networkInterfaces: 8,
   externalIps: 32,
-  ephemeralIps: 1,
+  /** One of each IP version. */
+  ephemeralIps: 2,
   sshKeys: 100,
   /** Bytes after decoding. */
   userData: 32 * 1024,
@@ -121,6 +122,9 @@ export const hardwarePresets = {
 /** Trailing bytes of serial output that a console requests when it opens. */
 export const serialReplayBytes = 262_144
 
-/** Packets to an external address reach an instance by the IPv4 address of its primary network interface. */
-export const noIpv4ForIps = 'The primary network interface has no IPv4 address'
+/** Packets to an external address reach an instance by the address of its version at the primary network interface. */
+export const noPrimaryForIps = {
+  v4: 'The primary network interface has no IPv4 address',
+  v6: 'The primary network interface has no IPv6 address',
+} as const
 export const noInterfaceForIps = 'An instance without a network interface cannot have external IP addresses'

@@ -133,7 +133,7 @@ export const filterFields = {
   },
   'floating-ip': {
     ...identity,
-    ip: field('address', 'Address', 'ip:198.51.100.0/24', { sortsAs: 'ip_int' }),
+    ip: field('address', 'Address', 'ip:198.51.100.0/24', { sortsAs: 'ip_key' }),
     instance: field('relation', 'Attached to', 'instance:web*', { canLack: true, ...suggested }),
     project,
     protected: isProtected,

@@ -58,6 +58,9 @@ export function unreachableProblem(first: string, last: string): string | undefi
 export const addressKey = ({ version, value }: IpAddress): string =>
   `${version}${value.toString(16).padStart(version === 4 ? 8 : 32, '0')}`
 
+/** Whether a text is such a key. */
+export const isAddressKey = (text: string): boolean => /^(?:4[\da-f]{8}|6[\da-f]{32})$/.test(text)
+
 /** Number of addresses from the first to the last key, inclusive: up to 2^128. */
 export const addressCount = (firstKey: string, lastKey: string): bigint =>
   BigInt(`0x${lastKey.slice(1)}`) - BigInt(`0x${firstKey.slice(1)}`) + 1n

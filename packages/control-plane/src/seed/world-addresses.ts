@@ -1,6 +1,6 @@
 import type { Row } from '../db/tables.ts'
 import type { Change, Fresh } from '../change/change.ts'
-import { formatIpv4 } from '../modules/network/addresses/ip.ts'
+import { ipv4Stretch } from '../modules/network/addresses/stretch.ts'
 
 export interface PoolOfSilo {
   silo: Row<'silo'>
@@ -42,11 +42,8 @@ export function addressesOf(tx: Change, pool: Row<'ip_pool'>): Addresses {
       ) =>
         rows.push({
           ...own,
-          ip: formatIpv4(ip_int),
-          ip_int,
+          ...ipv4Stretch(ip_int, { first_port, last_port: first_port + ports - 1 }),
           ip_pool_id: pool.id,
-          first_port,
-          last_port: first_port + ports - 1,
         })
       for (const instance_id of instanceIds) {
         const own = { kind: 'snat', name: null, description: null, project_id: null, instance_id } as const

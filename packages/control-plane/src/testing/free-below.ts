@@ -37,6 +37,13 @@ export async function freeBelow(db: Kysely<Tables>): Promise<string[]> {
     WHERE r.free_addresses_from / 65536 - r.first_int > (
       SELECT count(DISTINCT e.ip_int) FROM external_ip e
       WHERE e.ip_pool_id = r.ip_pool_id AND e.time_deleted IS NULL AND e.ip_int >= r.first_int
-        AND e.ip_int < r.free_addresses_from / 65536)`.execute(db)
+        AND e.ip_int < r.free_addresses_from / 65536)
+    UNION ALL
+    SELECT 'IPv6 addresses of range ' || r.first_ip FROM ip_pool_range r
+    WHERE r.first_int IS NULL AND r.free_addresses_from > (
+      SELECT count(*) FROM external_ip e WHERE e.ip_pool_id = r.ip_pool_id AND e.time_deleted IS NULL
+        AND e.ip_key BETWEEN r.first_key AND r.last_key AND e.ipv6_offset < r.free_addresses_from)`.execute(
+    db,
+  )
   return rows.map(({ what }) => what)
 }

@@ -1,3 +1,4 @@
+import { ipv4Stretch } from '../modules/network/addresses/stretch.ts'
 import { addMulticastGroup } from './multicast-group.ts'
 import { addAlert } from './alerts.ts'
 import { addAuditRecord } from './audit-records.ts'
@@ -47,8 +48,8 @@ export async function policyScene() {
   }
   const web = await db.selectFrom('instance').select('id').where('name', '=', 'web').executeTakeFirstOrThrow()
   const addresses = [
-    { name: 'floating', ip: '198.51.100.200', ip_int: 0xc63364c8, instance_id: null },
-    { name: 'bound', ip: '198.51.100.201', ip_int: 0xc63364c9, instance_id: web.id },
+    { name: 'floating', ...ipv4Stretch(0xc6_33_64_c8), instance_id: null },
+    { name: 'bound', ...ipv4Stretch(0xc6_33_64_c9), instance_id: web.id },
   ]
   for (const address of addresses)
     await db
@@ -59,8 +60,6 @@ export async function policyScene() {
         id: crypto.randomUUID(),
         kind: 'floating',
         ip_pool_id: pool.id,
-        first_port: 0,
-        last_port: 65_535,
       })
       .execute()
 

@@ -1,3 +1,4 @@
+import { anyPool } from '@gantry/api/network/pool-selector'
 import type { Row } from '@gantry/control-plane/db/tables'
 import type { Change } from '@gantry/control-plane/change/change'
 import {
@@ -83,11 +84,13 @@ describe.skipIf('missing' in postgres)('free ports on PostgreSQL', () => {
     for (const name of ['a', 'b', 'c', 'd']) await world.run((tx) => snat(tx, name))
     const slow = await pending((tx) => snat(tx, 'slow'))
     const owner = await world.addInstance('owner')
-    const whole = await world.run((tx) => allocateEphemeral(tx, world.silo.id, owner.id))
+    const whole = await world.run((tx) => allocateEphemeral(tx, world.silo.id, owner.id, anyPool))
     expect([slow.taken, whole.ip]).toEqual(['10.0.0.2:0', '10.0.0.3'])
     await slow.undo()
     const other = await world.addInstance('other')
-    expect((await world.run((tx) => allocateEphemeral(tx, world.silo.id, other.id))).ip).toBe('10.0.0.2')
+    expect((await world.run((tx) => allocateEphemeral(tx, world.silo.id, other.id, anyPool))).ip).toBe(
+      '10.0.0.2',
+    )
     expect(await world.run((tx) => snat(tx, 'next'))).toBe('10.0.0.4:0')
     expect(await freeBelow(world.cx().services.db)).toEqual([])
   })
@@ -209,10 +212,14 @@ describe.skipIf('missing' in postgres)('free ports on PostgreSQL', () => {
     const owners = []
     for (let count = 0; count <= 50; count++) owners.push((await world.addInstance(`more${count}`)).id)
     const [first = '', ...rest] = owners
-    const slow = await pending((tx) => allocateEphemeral(tx, world.silo.id, first))
+    const slow = await pending((tx) => allocateEphemeral(tx, world.silo.id, first, anyPool))
     const others = Promise.all(
       rest.map((id, count) =>
-        world.run((tx) => (count % 5 === 0 ? allocateEphemeral : allocateSnat)(tx, world.silo.id, id)),
+        world.run((tx) =>
+          count % 5 === 0
+            ? allocateEphemeral(tx, world.silo.id, id, anyPool)
+            : allocateSnat(tx, world.silo.id, id),
+        ),
       ),
     )
     await slow.commit()

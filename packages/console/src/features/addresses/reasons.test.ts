@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import type { ExternalIp, FloatingIp } from './queries.ts'
+import type { IpPool } from '#/features/ip-pools/queries.ts'
+import type { ExternalIp, FloatingIp, NetworkInterface } from './queries.ts'
 import {
   freeFloatingIps,
+  missingVersions,
   whyNoFloatingIp,
   whyNoMoreInterfaces,
   whyNoMoreIps,
@@ -43,10 +45,26 @@ test('attaching addresses has a limit, which ignores SNAT, and needs a suitable 
 })
 
 test('only unattached addresses can be attached', () => {
-  const [free, taken] = [{ instanceId: null }, { instanceId: 'x' }] as [FloatingIp, FloatingIp]
-  expect(freeFloatingIps([taken, free])).toEqual([free])
-  expect(whyNoFloatingIp([taken, free])).toBeUndefined()
-  expect(whyNoFloatingIp([taken])).toBe('No floating IP is available')
+  const [free, taken, six] = [
+    { instanceId: null, ip: '192.0.2.1' },
+    { instanceId: 'x', ip: '192.0.2.2' },
+    { instanceId: null, ip: '2001:db8::1' },
+  ] as [FloatingIp, FloatingIp, FloatingIp]
+  const interfaceOf = (type: 'v4' | 'v6' | 'dual_stack') =>
+    [{ primary: true, ipStack: { type } }] as NetworkInterface[]
+  expect(freeFloatingIps([taken, free, six])).toEqual([free, six])
+  expect(freeFloatingIps([taken, free, six], interfaceOf('v4'))).toEqual([free])
+  expect(freeFloatingIps([taken, free, six], interfaceOf('v6'))).toEqual([six])
+  expect(whyNoFloatingIp([free])).toBeUndefined()
+  expect(whyNoFloatingIp([])).toBe('No floating IP is available')
+  const held = [{ kind: 'ephemeral', ip: '192.0.2.1' }] as ExternalIp[]
+  const pools = [{ ipVersion: 'v6', poolType: 'unicast' }] as IpPool[]
+  expect(missingVersions(held, interfaceOf('dual_stack'), pools)).toEqual(['v6'])
+  expect(missingVersions(held, interfaceOf('dual_stack'), [])).toEqual([])
+  expect(missingVersions([], interfaceOf('dual_stack'), pools)).toEqual(['v4', 'v6'])
+  expect(missingVersions([], interfaceOf('dual_stack'), null)).toEqual(['v4'])
+  expect(missingVersions(held, interfaceOf('v4'), pools)).toEqual([])
+  expect(missingVersions([], [], pools)).toEqual([])
   expect(whyNoMoreInterfaces(Array(7).fill(other))).toBeUndefined()
   expect(whyNoMoreInterfaces(Array(8).fill(other))).toBe('An instance has at most 8 network interfaces')
 })

@@ -11,7 +11,7 @@ const sortWords = {
   cpu: 'ncpus',
   memory: 'memory',
   size: 'size',
-  ip: 'ip_int',
+  ip: 'ip_key',
 } as const satisfies Record<SortKey, string>
 export const sortKeys = Object.keys(sortWords) as SortKey[]
 

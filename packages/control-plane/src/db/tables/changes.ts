@@ -173,7 +173,7 @@ interface RecycledTable {
   content_id: string | null
   /** The address that is reserved for it. */
   ip_pool_id: string | null
-  ip_int: number | null
+  ip_key: string | null
   ip: string | null
   /** What belonged to it, in terms of its kind. */
   kept: Json<Record<string, unknown>>

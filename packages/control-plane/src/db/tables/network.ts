@@ -81,12 +81,13 @@ interface IpPoolRangeTable {
   /** Sort keys for addresses of both versions, also used to detect overlaps (`ip-pool.rules.ts`). */
   first_key: string
   last_key: string
-  /** Null for an IPv6 range, from which nothing is allocated. */
+  /** Null for an IPv6 range. */
   first_int: number | null
   last_int: number | null
   /**
-   * Positions in the range below which no whole address is free, and all free ports are listed in
-   * `ip_pool_free_port` (`modules/network/addresses/free-address.ts`).
+   * Positions in an IPv4 range below which no whole address is free, and all free ports are listed in
+   * `ip_pool_free_port` (`modules/network/addresses/free-address.ts`). In an IPv6 range, the offset below which no
+   * address is free (`free-ipv6.ts`).
    */
   free_addresses_from: Defaulted<number>
   free_ports_from: Defaulted<number>
@@ -100,8 +101,9 @@ interface IpPoolFreePortTable {
 interface IpPoolSiloTable {
   ip_pool_id: string
   silo_id: string
-  /** That of the pool: a silo has one default pool of each. */
+  /** Those of the pool: a silo has one default pool of each type and version. */
   pool_type: Defaulted<'unicast' | 'multicast'>
+  ip_version: Defaulted<'v4' | 'v6'>
   is_default: boolean
 }
 interface ExternalIpTable extends Tracked, Pick<Protectable, 'protection' | 'tags'> {
@@ -112,8 +114,14 @@ interface ExternalIpTable extends Tracked, Pick<Protectable, 'protection' | 'tag
   description: string | null
   project_id: string | null
   ip: string
-  ip_int: number
+  /** A sort key for addresses of both versions (`ip-pool.rules.ts`). */
+  ip_key: string
+  /** Null for an IPv6 address. */
+  ip_int: number | null
+  /** From the start of its range; null for an IPv4 address, and for a given one that is far from the start. */
+  ipv6_offset: Defaulted<number | null>
   ip_pool_id: string
+  /** Of an IPv6 address, always all ports. */
   first_port: number
   last_port: number
   instance_id: string | null

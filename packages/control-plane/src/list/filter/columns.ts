@@ -2,7 +2,7 @@ import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
 import type { Test } from '@gantry/api/filter/filter.rules'
 import type { AddressRange, Interval, Pattern } from '@gantry/api/filter/filter-values.rules'
 import { canonicalUuid, isUuid, nameProblem } from '@gantry/api/base/name.rules'
-import { addressKey } from '@gantry/api/network/ip-pool.rules'
+import { addressKey, isAddressKey } from '@gantry/api/network/ip-pool.rules'
 import { type RawBuilder, sql } from 'kysely'
 import { literally } from '../../db/like.ts'
 import type { KindName } from '../../lookup/kinds.ts'
@@ -156,15 +156,15 @@ const project: Column = relation(
   },
 )
 
-/** External addresses are of IPv4: none is in a range of IPv6. */
-const addressWithin = (column: Sql, { version, first, last }: AddressRange): Sql =>
-  version === 4 ? sql`${column} BETWEEN ${Number(first)}::int8 AND ${Number(last)}::int8` : sql`false`
+/** By a sort key. */
+const keyWithin = (column: Sql, { version, first, last }: AddressRange): Sql =>
+  sql`${column} BETWEEN ${addressKey({ version, value: first })} AND ${addressKey({ version, value: last })}`
 
 const interfaceWithin = (range: AddressRange): Sql => {
   const { version, first, last } = range
   return version === 4
-    ? addressWithin(sql`n.ip_int`, range)
-    : sql`n.ipv6_key BETWEEN ${addressKey({ version, value: first })} AND ${addressKey({ version, value: last })}`
+    ? sql`n.ip_int BETWEEN ${Number(first)}::int8 AND ${Number(last)}::int8`
+    : keyWithin(sql`n.ipv6_key`, range)
 }
 
 /** A few addresses are looked up first: the planner cannot know how few, and would go through the list in its order. */
@@ -179,7 +179,7 @@ const holding = (holders: Sql, areFew: boolean): Sql =>
 const external = (range: AddressRange): Sql =>
   holding(
     sql`SELECT e.instance_id FROM external_ip e WHERE e.time_deleted IS NULL AND e.instance_id IS NOT NULL
-      AND e.kind <> 'snat' AND ${addressWithin(sql`e.ip_int`, range)}`,
+      AND e.kind <> 'snat' AND ${keyWithin(sql`e.ip_key`, range)}`,
     isNarrow(range),
   )
 const internal = (range: AddressRange): Sql =>
@@ -436,15 +436,15 @@ export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
       ip: {
         meets: (test) =>
           test.of === 'address'
-            ? or(test.ranges.map((range) => addressWithin(sql`t.ip_int`, range)))
+            ? or(test.ranges.map((range) => keyWithin(sql`t.ip_key`, range)))
             : sql`false`,
-        key: integerKey('ip_int'),
+        key: textKey('ip_key', isAddressKey),
       },
       instance: sibling('instance_id', 'instance'),
       project,
       protected: isProtected,
     },
-    addresses: (range) => addressWithin(sql`t.ip_int`, range),
+    addresses: (range) => keyWithin(sql`t.ip_key`, range),
     sums: {},
   },
   vpc: {

@@ -19,7 +19,7 @@ const secretColumns = new Set([
 const shownChars = 4096
 
 /** Repeated for look-ups, beside the text that people read. */
-const repeated = new Set(['ip_int', 'first_int', 'last_int', 'folded_name'])
+const repeated = new Set(['ip_int', 'ip_key', 'ipv6_offset', 'first_int', 'last_int', 'folded_name'])
 
 function readable([column, value]: [string, unknown]): [string, unknown][] {
   if (repeated.has(column)) return []

@@ -34,13 +34,14 @@ const extras: Readonly<Record<OfProjectKind, (place: Place) => Extra>> = {
     is_protected: isProtected,
     image: image(place, sql`t.boot_disk_id`),
     external_ips: all(
-      sql`e.ip ORDER BY e.ip_int`,
+      sql`e.ip ORDER BY e.ip_key`,
       // Addresses that it shares with others for its outgoing connections are none of its own.
       sql`external_ip e WHERE e.instance_id = t.id AND e.time_deleted IS NULL AND e.kind <> 'snat'`,
     ),
     internal_ips: all(
-      sql`n.ip ORDER BY n.is_primary DESC, n.slot`,
-      sql`network_interface n WHERE n.instance_id = t.id AND n.time_deleted IS NULL`,
+      sql`own.ip ORDER BY n.is_primary DESC, n.slot, own.at`,
+      sql`network_interface n CROSS JOIN LATERAL unnest(ARRAY[n.ip, n.ipv6]) WITH ORDINALITY own(ip, at)
+        WHERE n.instance_id = t.id AND n.time_deleted IS NULL AND own.ip IS NOT NULL`,
     ),
     vpcs: all(
       sql`json_build_object('id', v.id, 'name', v.name) ORDER BY v.name`,

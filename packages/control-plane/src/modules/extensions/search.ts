@@ -143,36 +143,31 @@ function waysOf(kind: FoundKind, silo_id: string, wanted: SearchText): Way[] {
   if (words.length >= partLength)
     ways.push({ match: 'description', rank: 5, where: sql`t.description ILIKE ${containing(words)}` })
   if (id) ways.push({ match: 'id', rank: 1, where: isWithin(id), value: sql`t.id` })
-  if (address?.version === 6 && kind === 'instance')
-    ways.push({
-      match: 'address',
-      rank: 1,
-      joins: sql`JOIN network_interface n ON n.instance_id = t.id AND n.time_deleted IS NULL`,
-      where: sql`n.ipv6_key BETWEEN ${addressKey({ version: 6, value: address.first })}
-        AND ${addressKey({ version: 6, value: address.last })}`,
-      value: sql`n.ipv6`,
-    })
-  if (address?.version === 4) {
-    const isIn = (column: Sql) =>
-      sql`${column} BETWEEN ${Number(address.first)}::int8 AND ${Number(address.last)}::int8`
+  if (address) {
+    const { version, first, last } = address
+    const isIn = (key: Sql) =>
+      sql`${key} BETWEEN ${addressKey({ version, value: first })} AND ${addressKey({ version, value: last })}`
+    const ofInterface =
+      version === 4
+        ? { where: sql`n.ip_int BETWEEN ${Number(first)}::int8 AND ${Number(last)}::int8`, value: sql`n.ip` }
+        : { where: isIn(sql`n.ipv6_key`), value: sql`n.ipv6` }
     if (kind === 'floating-ip')
-      ways.push({ match: 'address', rank: 1, where: isIn(sql`t.ip_int`), value: sql`t.ip` })
-    if (kind === 'vpc-subnet') ways.push(...subnetWays(address))
+      ways.push({ match: 'address', rank: 1, where: isIn(sql`t.ip_key`), value: sql`t.ip` })
+    if (kind === 'vpc-subnet' && version === 4) ways.push(...subnetWays(address))
     if (kind === 'instance')
       ways.push(
         {
           match: 'address',
           rank: 1,
           joins: sql`JOIN external_ip e ON e.instance_id = t.id AND e.time_deleted IS NULL AND e.kind <> 'snat'`,
-          where: isIn(sql`e.ip_int`),
+          where: isIn(sql`e.ip_key`),
           value: sql`e.ip`,
         },
         {
           match: 'address',
           rank: 1,
           joins: sql`JOIN network_interface n ON n.instance_id = t.id AND n.time_deleted IS NULL`,
-          where: isIn(sql`n.ip_int`),
-          value: sql`n.ip`,
+          ...ofInterface,
         },
       )
   }

@@ -1,10 +1,11 @@
 import type { IpPoolAddress } from '@gantry/api/network/ip-pool'
+import { isAddressKey } from '@gantry/api/network/ip-pool.rules'
 import { ops } from '@gantry/api/registry'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
-import { type Key, keysetPage } from '../../list/keyset-page.ts'
+import { keysetPage, textKey } from '../../list/keyset-page.ts'
 import type { Selectors } from '../../lookup/need.ts'
 import { needPool } from './pools.ts'
 
@@ -15,13 +16,7 @@ interface Query {
 }
 
 /** Several instances may share an address, so a position in the list needs the id too. */
-const ip: Key = {
-  column: 'ip_int',
-  text: (column) => sql<string>`${column}::text`,
-  value: (text) => sql`${text}::int8`,
-  reads: (text) => /^\d{1,10}$/.test(text),
-  isUnique: false,
-}
+const ip = textKey('ip_key', isAddressKey)
 
 export async function listAddresses(
   cx: Cx,

@@ -134,7 +134,7 @@ describe('ranges', () => {
     await member.call('DELETE', '/v1/floating-ips/held?project=playground')
   })
 
-  test('of IPv6 are counted beyond safe integers, and nothing is allocated from them', async () => {
+  test('of IPv6 are counted beyond safe integers, and give the lowest address', async () => {
     const name = await newPool()
     await add(name, '2001:db8:6::', '2001:db8:6:0:ffff:ffff:ffff:ffff')
     const link = { silo: 'demo', is_default: false }
@@ -144,9 +144,16 @@ describe('ranges', () => {
       ipv6: { allocated: '0', capacity: '18446744073709551616' },
     })
     const wanted = { name: 'six', description: '', pool: name }
-    expect(said(await member.post('/v1/floating-ips?project=playground', wanted))).toBe(
-      '507 Insufficient capacity: No external IP addresses available',
+    const six = await member.post('/v1/floating-ips?project=playground', wanted)
+    expect(six.body).toMatchObject({ ip: '2001:db8:6::' })
+    expect((await operator.get(`${pools}/${name}/utilization`)).body.ipv6.allocated).toBe('1')
+    expect(said(await remove(name, '2001:db8:6::', '2001:db8:6:0:ffff:ffff:ffff:ffff'))).toBe(
+      '400 IP pool ranges cannot be deleted while external IP addresses are allocated from them',
     )
+    expect(said(await operator.call('DELETE', `${pools}/${name}/silos/demo`))).toBe(
+      '400 IP addresses from this pool are in use in the linked silo',
+    )
+    expect(said(await member.call('DELETE', `/v1/floating-ips/${six.body.id}`))).toBe('204')
     expect(said(await remove(name, '2001:db8:6::', '2001:db8:6:0:ffff:ffff:ffff:ffff'))).toBe('204')
   })
 })

@@ -61,7 +61,7 @@ export async function linkSilo(cx: Cx, at: Selectors, body: IpPoolLinkSilo): Pro
     const link = { ip_pool_id: id, silo_id: silo.id, is_default }
     await tx.plain
       .insertInto('ip_pool_silo')
-      .values({ ...link, pool_type: pool.pool_type })
+      .values({ ...link, pool_type: pool.pool_type, ip_version: pool.ip_version })
       .execute()
     await announceLink(tx, pool, link)
     return link
@@ -69,8 +69,15 @@ export async function linkSilo(cx: Cx, at: Selectors, body: IpPoolLinkSilo): Pro
 }
 
 /** The next step for the default pool that the silo has. */
-async function otherDefault(tx: Change, silo: Row<'silo'>, held: readonly Link[], { pool_type }: Pool) {
-  const link = held.find((each) => each.is_default && each.pool_type === pool_type)
+async function otherDefault(
+  tx: Change,
+  silo: Row<'silo'>,
+  held: readonly Link[],
+  { pool_type, ip_version }: Pool,
+) {
+  const link = held.find(
+    (each) => each.is_default && each.pool_type === pool_type && each.ip_version === ip_version,
+  )
   if (!link) return undefined
   const pool = tx.read.selectFrom('ip_pool').select('name').where('id', '=', link.ip_pool_id)
   const { name } = await pool.executeTakeFirstOrThrow()
@@ -95,6 +102,7 @@ export async function updateLink(
         .set({ is_default: false })
         .where('is_default', '=', true)
         .where('pool_type', '=', pool.pool_type)
+        .where('ip_version', '=', pool.ip_version)
         .execute()
     await links.set({ is_default }).where('ip_pool_id', '=', id).execute()
     const link = { ip_pool_id: id, silo_id: silo.id, is_default }
@@ -168,6 +176,6 @@ async function firstHeld(tx: Change, { ip_pool_id, silo_id }: Link): Promise<str
     LEFT JOIN probe b ON b.id = e.probe_id
     JOIN project p ON p.id = coalesce(e.project_id, i.project_id, b.project_id)
     WHERE e.ip_pool_id = ${ip_pool_id} AND e.time_deleted IS NULL AND p.silo_id = ${silo_id}
-    ORDER BY e.ip_int LIMIT 1`.execute(tx.plain)
+    ORDER BY e.ip_key LIMIT 1`.execute(tx.plain)
   return rows[0]?.ip
 }

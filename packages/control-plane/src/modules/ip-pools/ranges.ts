@@ -1,5 +1,10 @@
 import type { IpPoolRange, IpRange } from '@gantry/api/network/ip-pool'
-import { maxPoolRanges, rangeBounds, unreachableProblem } from '@gantry/api/network/ip-pool.rules'
+import {
+  isAddressKey,
+  maxPoolRanges,
+  rangeBounds,
+  unreachableProblem,
+} from '@gantry/api/network/ip-pool.rules'
 import { multicastRangeProblem, unicastRangeProblem } from '@gantry/api/network/multicast-group.rules'
 import { type OpName, ops } from '@gantry/api/registry'
 import { giveAddresses } from '../recycle-bin/give-way.ts'
@@ -25,7 +30,7 @@ export const rangeView = (row: Row<'ip_pool_range'>): IpPoolRange => ({
 })
 
 const keys = {
-  first: { ...textKey('first_key', (text) => /^4[\da-f]{8}$|^6[\da-f]{32}$/.test(text)), isUnique: true },
+  first: { ...textKey('first_key', isAddressKey), isUnique: true },
 }
 
 /** Ranges by their first address, IPv4 before IPv6. */
@@ -105,7 +110,7 @@ async function addTo(cx: Cx, { id: poolId }: Pool, range: IpRange): Promise<IpPo
         }),
     )
     // The first range decides for a pool that was created without a version.
-    if (count === 0 && version !== pool.ip_version) await tx.update('ip_pool', pool, { ip_version: version })
+    if (count === 0 && version !== pool.ip_version) await takeVersion(tx, pool, version)
     const added = await tx.plain
       .insertInto('ip_pool_range')
       .values(row)
@@ -115,6 +120,24 @@ async function addTo(cx: Cx, { id: poolId }: Pool, range: IpRange): Promise<IpPo
     tx.note('ip-pool-range', added.id, undefined, { ip_pool: pool.name, ...range })
     return rangeView(added)
   })
+}
+
+/** The links of a pool have its version too, of which each silo has one default. */
+async function takeVersion(tx: Change, pool: Pool, ip_version: Pool['ip_version']): Promise<void> {
+  const { rows } = await sql<{ silo: string; pool: string }>`
+    SELECT s.name AS silo, p.name AS pool FROM ip_pool_silo own
+    JOIN ip_pool_silo other ON other.silo_id = own.silo_id AND other.is_default AND other.ip_version = ${ip_version}
+      AND other.pool_type = own.pool_type AND other.ip_pool_id <> own.ip_pool_id
+    JOIN ip_pool p ON p.id = other.ip_pool_id JOIN silo s ON s.id = own.silo_id
+    WHERE own.ip_pool_id = ${pool.id} AND own.is_default ORDER BY s.name LIMIT 1`.execute(tx.plain)
+  const [taken] = rows
+  if (taken)
+    throw invalid(
+      `IP pool ${pool.name} is the default of the silo ${taken.silo}, whose default pool of this IP version is ${taken.pool}`,
+      'Make one of them no default of the silo first.',
+    )
+  await tx.update('ip_pool', pool, { ip_version })
+  await tx.plain.updateTable('ip_pool_silo').set({ ip_version }).where('ip_pool_id', '=', pool.id).execute()
 }
 
 function typeProblem(cx: Cx, { name, pool_type }: Pool, { first, last }: IpRange): Refusal | undefined {
@@ -155,8 +178,7 @@ async function removeFrom(cx: Cx, { id: poolId }: Pool, { first, last }: IpRange
         `The provided range ${first}-${last} does not exist`,
         `Name a range of the IP pool ${pool.name} with exactly its first and last address.`,
       )
-    if (range.first_int !== null && range.last_int !== null)
-      await giveAddresses(tx, range.ip_pool_id, range.first_int, range.last_int)
+    await giveAddresses(tx, range.ip_pool_id, range)
     await forgetListed(tx, range)
     const used = await firstUsed(tx, range)
     const group = await firstGroup(tx, range)
@@ -186,17 +208,16 @@ const firstGroup = (tx: Change, range: Row<'ip_pool_range'>) =>
     .limit(1)
     .executeTakeFirst()
 
-/** The lowest allocated address of a range. Nothing is allocated from IPv6 ranges. */
+/** The lowest allocated address of a range. */
 async function firstUsed(tx: Change, range: Row<'ip_pool_range'>): Promise<string | undefined> {
-  if (range.first_int === null || range.last_int === null) return undefined
   const used = await tx.read
     .selectFrom('external_ip')
     .select('ip')
     .where('ip_pool_id', '=', range.ip_pool_id)
-    .where('ip_int', '>=', range.first_int)
-    .where('ip_int', '<=', range.last_int)
+    .where('ip_key', '>=', range.first_key)
+    .where('ip_key', '<=', range.last_key)
     .where('time_deleted', 'is', null)
-    .orderBy('ip_int')
+    .orderBy('ip_key')
     .limit(1)
     .executeTakeFirst()
   return used?.ip

@@ -22,11 +22,12 @@ export async function usesOf(db: Reader, poolIds: readonly string[]): Promise<Ma
     .select(['ip_pool_id', 'first_key', 'last_key'])
     .where('ip_pool_id', 'in', poolIds)
     .execute()
-  const { rows } = await sql<{ ip_pool_id: string; count: number }>`
-    SELECT ip_pool_id, count(DISTINCT ip_int)::int8 AS count FROM external_ip
+  const { rows } = await sql<{ ip_pool_id: string; ipv4: number; ipv6: number }>`
+    SELECT ip_pool_id, count(DISTINCT ip_int)::int8 AS ipv4, count(*) FILTER (WHERE ip_int IS NULL)::int8 AS ipv6
+    FROM external_ip
     WHERE time_deleted IS NULL AND (kind <> 'ephemeral' OR instance_id IS NOT NULL OR probe_id IS NOT NULL)
       AND ip_pool_id IN (${sql.join(poolIds)}) GROUP BY ip_pool_id`.execute(db)
-  const allocated = new Map(rows.map(({ ip_pool_id, count }) => [ip_pool_id, count]))
+  const allocated = new Map(rows.map(({ ip_pool_id, ...counts }) => [ip_pool_id, counts]))
   return new Map(
     poolIds.map((id) => {
       const own = ranges.filter(({ ip_pool_id }) => ip_pool_id === id)
@@ -34,24 +35,27 @@ export async function usesOf(db: Reader, poolIds: readonly string[]): Promise<Ma
         own
           .filter(({ first_key }) => first_key.startsWith(version))
           .reduce((sum, { first_key, last_key }) => sum + addressCount(first_key, last_key), 0n)
-      const utilization = { allocated: allocated.get(id) ?? 0, ipv4: capacity('4'), ipv6: capacity('6') }
-      return [id, { utilization: utilizationOf(utilization), ranges: own.length }]
+      const capacities = { ipv4: capacity('4'), ipv6: capacity('6') }
+      return [id, { utilization: utilizationOf(allocated.get(id) ?? none, capacities), ranges: own.length }]
     }),
   )
 }
 
-/** `allocated` IPv4 addresses: none of IPv6 are given out. */
-function utilizationOf({ allocated, ipv4, ipv6 }: { allocated: number; ipv4: bigint; ipv6: bigint }) {
+type OfEach<Count> = Record<'ipv4' | 'ipv6', Count>
+
+/** Of IPv6 addresses as text, which may be more than numbers are exact for. */
+function utilizationOf(allocated: OfEach<number>, { ipv4, ipv6 }: OfEach<bigint>): IpPoolUtilization {
   const capacity = Number(ipv4 + ipv6)
   return {
     capacity,
-    remaining: capacity - allocated,
-    ipv4: { allocated, capacity: Number(ipv4) },
-    ipv6: { allocated: '0', capacity: String(ipv6) },
+    remaining: capacity - allocated.ipv4 - allocated.ipv6,
+    ipv4: { allocated: allocated.ipv4, capacity: Number(ipv4) },
+    ipv6: { allocated: String(allocated.ipv6), capacity: String(ipv6) },
   }
 }
 
-const unused: Use = { utilization: utilizationOf({ allocated: 0, ipv4: 0n, ipv6: 0n }), ranges: 0 }
+const none: OfEach<number> = { ipv4: 0, ipv6: 0 }
+const unused: Use = { utilization: utilizationOf(none, { ipv4: 0n, ipv6: 0n }), ranges: 0 }
 
 export async function viewUtilization(cx: Cx, at: Selectors): Promise<IpPoolUtilization> {
   const { id } = await needPool(cx, at, 'read')

@@ -28,7 +28,7 @@ import { createInterface, deleteInterface, updateInterface } from './records/int
 import { externalIpProblems } from './addresses/external-ip-problems.ts'
 import { viewNetwork } from './in-force/network-state.ts'
 import { checkPacket, effectiveRules } from '../packets/packet-check.ts'
-import { defaultsOf, listLinkedPools, needLinkedPool, poolNamed } from './addresses/pools.ts'
+import { defaultsOf, listLinkedPools, needLinkedPool } from './addresses/pools.ts'
 import { createRouter, deleteRouter, updateRouter } from './records/routers.ts'
 import { createRoute, deleteRoute, updateRoute } from './records/routes.ts'
 import { createSubnet, deleteSubnet, updateSubnet } from './records/subnets.ts'
@@ -180,7 +180,7 @@ export const networkHttp = implement({
     return { items: (await externalIpsOf(cx, instance)).map(externalIpView), next_page: null }
   },
   instanceEphemeralIpAttach: async (cx, { path, query, body }) =>
-    externalIpView(await attachEphemeral(cx, { ...query, ...path }, poolNamed(body.pool_selector))),
+    externalIpView(await attachEphemeral(cx, { ...query, ...path }, body.pool_selector)),
   instanceEphemeralIpDetach: (cx, { path, query }) => detachEphemeral(cx, { ...query, ...path }),
 
   instanceFirewallRuleList: (cx, { path, query }) => effectiveRules(cx, { ...query, ...path }),
@@ -216,6 +216,7 @@ async function externalIpsOf(cx: Cx, instance: Row<'instance'>): Promise<Row<'ex
     .where('instance_id', '=', instance.id)
     .where('time_deleted', 'is', null)
     .orderBy('name')
+    .orderBy('ip_key')
     .execute()
   return rows.sort((one, other) => kindOrder.indexOf(one.kind) - kindOrder.indexOf(other.kind))
 }

@@ -44,6 +44,7 @@ export function secondOpinion(
     )
   const ownerOf = (text: string) =>
     rows.externalIps.find((one) => one.kind !== 'snat' && bits(one.ip) === bits(text))?.instance_id
+  const isOfVersion = (one: { ip: string }) => bits(one.ip).startsWith(`${version}:`)
   const sideOf = (nic: Nic): Side => ({ key: bits(ownAddress(nic) ?? ''), nic })
   const sidesOf = (nic: Nic): Side[] => keysOf(nic).map((key) => ({ key, nic }))
 
@@ -122,7 +123,7 @@ export function secondOpinion(
   function usable(instance: string, gatewayName: string) {
     const gateway = rows.gateways.find((one) => one.name === gatewayName)?.id
     return rows.externalIps
-      .filter((one) => one.instance_id === instance)
+      .filter((one) => one.instance_id === instance && isOfVersion(one))
       .filter(
         (one) =>
           rows.gatewayPools.some(
@@ -176,7 +177,9 @@ export function secondOpinion(
     const source = { key: from.type === 'ip' ? bits(from.text) : `${version}:` }
     if (to.type === 'internet') return { reason: 'not_in_vpc' }
     if (to.type === 'instance')
-      return version === 4 && rows.externalIps.some((one) => one.instance_id === to.id && one.kind !== 'snat')
+      return rows.externalIps.some(
+        (one) => one.instance_id === to.id && one.kind !== 'snat' && isOfVersion(one),
+      )
         ? comeIn(source, to.id)
         : { reason: 'no_external_address' }
     const owner = ownerOf(to.text)
@@ -201,7 +204,7 @@ export function secondOpinion(
     return target ? { ...so, ...arrive(target, sideOf(sender)) } : { ...so, reason: 'no_such_host' }
   if (hop.type === 'internet_gateway') {
     so.gateway = hop.value
-    const [external] = version === 4 ? usable(sender.instance_id, hop.value) : []
+    const [external] = usable(sender.instance_id, hop.value)
     if (!external) return { ...so, reason: 'no_external_address' }
     so.external = external.ip
     if (target || (to.type === 'ip' && inside(to.text))) return { ...so, reason: 'no_such_host' }

@@ -1,3 +1,4 @@
+import { addressKey } from '@gantry/api/network/ip-pool.rules'
 import type { IpAddress } from '@gantry/api/base/ip.rules'
 import { addressesOf } from '../network/records/ip-stack.ts'
 import { prepareGateways } from './gateways.ts'
@@ -49,14 +50,14 @@ export function prepareNetwork(rows: NetworkRows, rules = prepareRules(rows.rule
     instance.interfaces.push(one)
     for (const { value } of addresses) byAddress.set(value, one)
   }
-  const owners = new Map<bigint, Instance>()
+  const owners = new Map<string, Instance>()
   for (const row of rows.externalIps) {
     const instance = row.instance_id === null ? undefined : instances.get(row.instance_id)
     if (!instance) continue
     const { kind, ip_pool_id: poolId, first_port: firstPort, last_port: lastPort } = row
     const external = { kind, ip: ip(row.ip), poolId, firstPort, lastPort }
     instance.externalIps.push(external)
-    if (row.kind !== 'snat') owners.set(external.ip.value, instance)
+    if (row.kind !== 'snat') owners.set(addressKey(external.ip), instance)
   }
   for (const { interfaces, externalIps } of instances.values()) {
     interfaces.sort((one, other) => Number(other.isPrimary) - Number(one.isPrimary))
@@ -75,6 +76,6 @@ export function prepareNetwork(rows: NetworkRows, rules = prepareRules(rows.rule
     rules,
     routes: prepareRoutes(rows, { subnets, instances: [...instances.values()], gateways, interfaceAt }),
     interfaceAt,
-    ownerOf: ({ version, value }) => (version === 4 ? owners.get(value) : undefined),
+    ownerOf: (address) => owners.get(addressKey(address)),
   }
 }

@@ -112,16 +112,25 @@ export class Chance {
           transit_ips: this.roll(3) ? [] : [this.net()],
         })),
     )
-    // External addresses are of IPv4, and only of instances whose primary interface has it.
-    const reachable = instances.map(({ id }) =>
-      interfaces.some((one) => one.instance_id === id && one.is_primary && one.ip !== null),
-    )
+    // External addresses are of versions that the primary interface has; shared ones only of IPv4.
+    const primaryOf = (id: string) => interfaces.find((one) => one.instance_id === id && one.is_primary)
     const externalIps = instances.flatMap(({ id }, n) =>
-      (['snat', 'ephemeral', 'floating'] as const)
-        .filter(() => this.roll(2) && reachable[n])
-        .map((kind, at) => ({
+      (
+        [
+          ['snat', 4],
+          ['ephemeral', 4],
+          ['floating', 4],
+          ['ephemeral', 6],
+          ['floating', 6],
+        ] as const
+      )
+        .filter(([, version]) => {
+          const primary = primaryOf(id)
+          return this.roll(2) && primary && (version === 4 ? primary.ip : primary.ipv6) !== null
+        })
+        .map(([kind, version], at) => ({
           kind,
-          ip: `198.51.100.${kind === 'snat' ? 0 : 1 + ((n * 2 + at) % 7)}`,
+          ip: `${version === 4 ? '198.51.100.' : '2001:db8::'}${kind === 'snat' ? 0 : 1 + ((n * 2 + at) % 7)}`,
           ip_pool_id: this.pick(['pool-0', 'pool-1']),
           first_port: kind === 'snat' ? n * 8192 : 0,
           last_port: kind === 'snat' ? n * 8192 + 8191 : 65_535,

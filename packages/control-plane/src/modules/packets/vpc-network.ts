@@ -128,9 +128,12 @@ function interfacesOf(rows: NetworkRows, network: Network, machines: ReadonlyMap
     ip: ipv4Text(one),
     is_primary: isPrimary,
     transit_ips: disjoint(transit),
-    external: instance.externalIps.map((one) => externalOf(network, one)),
+    // Fleets carry packets of IPv4 alone.
+    external: instance.externalIps.filter(isIpv4).map((one) => externalOf(network, one)),
   })
 }
+
+const isIpv4 = ({ ip }: ExternalIp): boolean => ip.version === 4
 
 function externalOf({ gateways }: Network, external: ExternalIp): ExternalAddress {
   return {

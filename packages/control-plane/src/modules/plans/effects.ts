@@ -24,6 +24,8 @@ const volatile: ReadonlySet<string> = new Set([
   'mac_int',
   'ip',
   'ip_int',
+  'ip_key',
+  'ipv6_offset',
   'first_port',
   'last_port',
   'free_macs_from',

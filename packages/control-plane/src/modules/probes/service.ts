@@ -10,7 +10,6 @@ import { addressOf, allow, type Found, need, type Selectors } from '../../lookup
 import { type ListQuery, listPage } from '../../list/page.ts'
 import { invalid, refuseIf } from '../../context/refusal.ts'
 import { allocateForProbe, removeExternalIp } from '../network/addresses/external-ips.ts'
-import { poolNamed } from '../network/addresses/pools.ts'
 import { insertInterface, lockSubnet, removeInterface } from '../network/records/interfaces.ts'
 import { liveRows } from '../../change/children.ts'
 import { probeInfos } from './views.ts'
@@ -114,7 +113,7 @@ export async function createProbe(cx: Cx, at: Selectors, body: ProbeCreate): Pro
       { subnet, slot: 0, is_primary: true },
       { name, description: `network interface of the probe ${name}`, ip_config: automaticStack('v4') },
     )
-    const external = await allocateForProbe(tx, project.silo_id, probe.id, poolNamed(body.pool_selector))
+    const external = await allocateForProbe(tx, project.silo_id, probe.id, body.pool_selector)
     const addresses = { ip: nic.ip ?? '', external_ip: external.ip }
     await probes.start(tx, { id: probe.id, sled_id: sled.id, ...addresses })
     return probe

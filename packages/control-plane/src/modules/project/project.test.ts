@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { ipv4Stretch } from '../network/addresses/stretch.ts'
 import { test } from '../../testing/bed.ts'
 import { eventually, said } from '../../testing/control-plane.ts'
 
@@ -74,12 +75,11 @@ test("contents block deletion, in a fixed order, and a deletion removes the proj
       name: 'm',
     })
     .execute()
-  const address = { ip: '198.51.100.99', ip_int: 3_325_256_803, first_port: 0, last_port: 65_535 }
   await bed.db
     .insertInto('external_ip')
     .values({
       ...row,
-      ...address,
+      ...ipv4Stretch(0xc6_33_64_63),
       id: crypto.randomUUID(),
       name: 'f',
       kind: 'floating',

@@ -4,6 +4,7 @@ import { systemCx } from '../../context/cx.ts'
 import { fullRefusal } from '../../context/out-of-space.ts'
 import type { ClaimedJob, Services } from '../../context/services.ts'
 import { purge } from './purge.ts'
+import type { Row } from '../../db/tables.ts'
 
 /** Items that give way in one change. */
 const atOnce = 200
@@ -23,9 +24,13 @@ export async function giveAddress(tx: Change, poolId: string): Promise<boolean> 
   return (await purge(tx, oldest, 'pool')).length > 0
 }
 
-/** Frees the addresses of a pool from one to another that are only reserved. */
-export async function giveAddresses(tx: Change, poolId: string, first: number, last: number): Promise<void> {
-  await purge(tx, sql`ip_pool_id = ${poolId} AND ip_int BETWEEN ${first} AND ${last}`, 'pool')
+/** Frees the addresses of a pool from one key to another that are only reserved. */
+export async function giveAddresses(
+  tx: Change,
+  poolId: string,
+  { first_key, last_key }: Pick<Row<'ip_pool_range'>, 'first_key' | 'last_key'>,
+): Promise<void> {
+  await purge(tx, sql`ip_pool_id = ${poolId} AND ip_key BETWEEN ${first_key} AND ${last_key}`, 'pool')
 }
 
 /** Runs what needs space again, for as long as there is none and a recycle bin has something to give. */

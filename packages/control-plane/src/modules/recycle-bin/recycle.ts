@@ -58,7 +58,7 @@ export async function recycle<Args>(
       storage,
       content_id: rest.content_id ?? null,
       ip_pool_id: address?.ip_pool_id ?? null,
-      ip_int: address?.ip_int ?? null,
+      ip_key: address?.ip_key ?? null,
       ip: address?.ip ?? null,
       kept: JSON.stringify({ ...rest.kept, removed: tx.removed(row.id) }),
       deletion_id: cx.request.task?.id ?? null,
@@ -74,7 +74,7 @@ export async function recycle<Args>(
 
 /** Keeps an address from others, as its use did. */
 async function reserve(tx: Change, id: string, address: Row<'external_ip'>): Promise<void> {
-  const { ip, ip_int, ip_pool_id, first_port, last_port } = address
+  const { ip, ip_key, ip_int, ipv6_offset, ip_pool_id, first_port, last_port } = address
   await tx.insert('external_ip', {
     id,
     kind: 'ephemeral',
@@ -84,7 +84,9 @@ async function reserve(tx: Change, id: string, address: Row<'external_ip'>): Pro
     instance_id: null,
     probe_id: null,
     ip,
+    ip_key,
     ip_int,
+    ipv6_offset,
     ip_pool_id,
     first_port,
     last_port,

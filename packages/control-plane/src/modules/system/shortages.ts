@@ -22,13 +22,15 @@ export const poolIssues: IssueSource = {
     )
     const issues: SystemIssue[] = []
     for (const { id, name } of pools) {
-      const { allocated = 0, capacity = 0 } = uses.get(id)?.utilization.ipv4 ?? {}
+      const { ipv4, ipv6 } = uses.get(id)?.utilization ?? {}
+      const [version, use] = Number(ipv6?.capacity) > 0 && !ipv4?.capacity ? ['IPv6', ipv6] : ['IPv4', ipv4]
+      const [allocated, capacity] = [Number(use?.allocated ?? 0), Number(use?.capacity ?? 0)]
       if (capacity === 0 || allocated / capacity < issueLimits.poolShare) continue
       issues.push(
         issueOf('nearly_full_pool', id, {
           severity: allocated >= capacity ? 'critical' : 'warning',
           since: await crossedAt(cx, id, Math.ceil(capacity * issueLimits.poolShare)),
-          message: `IP pool ${name} has ${percent(allocated / capacity)} of its IPv4 addresses allocated: ${allocated} of ${capacity}.`,
+          message: `IP pool ${name} has ${percent(allocated / capacity)} of its ${version} addresses allocated: ${allocated} of ${capacity}.`,
           next_step: 'Add a range to the pool, or release unused addresses.',
           touches: [touched('ip-pool', id, name)],
         }),
@@ -42,7 +44,7 @@ export const poolIssues: IssueSource = {
 async function crossedAt({ db }: Looking, poolId: string, count: number): Promise<Date | null> {
   const { rows } = await sql<{ since: Date }>`
     SELECT min(time_created) AS since FROM external_ip WHERE ip_pool_id = ${poolId} AND time_deleted IS NULL
-    GROUP BY ip_int ORDER BY since OFFSET ${count - 1} LIMIT 1`.execute(db)
+    GROUP BY ip_key ORDER BY since OFFSET ${count - 1} LIMIT 1`.execute(db)
   return rows[0]?.since ?? null
 }
 

@@ -5,7 +5,11 @@ import { emptyFloatingIp, fieldOf, floatingIpBody, ipFieldProblem } from './crea
 const named = { ...emptyFloatingIp, name: 'door' }
 
 test('omits blank fields and trims an address', () => {
-  expect(floatingIpBody({ ...named, ip: '  ' })).toEqual({ name: 'door', description: '' })
+  expect(floatingIpBody({ ...named, ip: '  ' })).toEqual({
+    name: 'door',
+    description: '',
+    addressAllocator: { type: 'auto', poolSelector: { type: 'auto', ipVersion: 'v4' } },
+  })
   expect(floatingIpBody({ ...named, pool: 'external', ip: ' 198.51.100.9 ' })).toEqual({
     name: 'door',
     description: '',

@@ -22,8 +22,7 @@ export function floatingIpBody(values: FloatingIpValues): InputOf<'floatingIpCre
   const { name, description, pool, ip } = values
   const asked = ip.trim()
   const named = asked ? { type: 'explicit' as const, ip: asked, ...(pool && { pool }) } : undefined
-  const addressAllocator = named ?? (pool ? { type: 'auto' as const, ...fromPool(pool) } : undefined)
-  return { name, description, ...(addressAllocator && { addressAllocator }) }
+  return { name, description, addressAllocator: named ?? { type: 'auto' as const, ...fromPool(pool) } }
 }
 
 /** The field a refusal concerns: the name, the address, or a pool that is exhausted or deleted. */

@@ -1,4 +1,4 @@
-import { noInterfaceForIps, noIpv4ForIps } from '@gantry/api/compute/instance.rules'
+import { noInterfaceForIps, noPrimaryForIps } from '@gantry/api/compute/instance.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWhyLacking } from '#/data/fleet.ts'
@@ -14,17 +14,18 @@ import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { useFormField, useTextField } from '#/kit/forms/fields.tsx'
 import { useOpenOnError } from '#/kit/forms/use-open-on-error.ts'
 import { allFloatingIps, type FloatingIp } from '#/features/addresses/queries.ts'
-import { allIpPools } from '#/features/ip-pools/queries.ts'
+import { type IpVersion, versionNames, versionOf } from '#/features/ip-pools/ip-version.ts'
+import { allIpPools, type IpPool } from '#/features/ip-pools/queries.ts'
 import type { InterfaceValues } from '#/features/addresses/interface-values.ts'
 import { IpStackField } from '#/features/addresses/IpStackField.tsx'
-import { defaultPool, poolOptions } from '#/features/ip-pools/parts.tsx'
+import { addressPools, defaultPool, poolOptions } from '#/features/ip-pools/parts.tsx'
 import { whyNoMoreInterfaces } from '#/features/addresses/reasons.ts'
 import { useWatch } from 'react-hook-form'
 import { hostnameOfManyProblem } from './batch-body.ts'
 import { interfacesProblem, optionalHostnameProblem } from './problems.ts'
 import { Lockable } from './template/Lockable.tsx'
 import { useChosen } from './use-chosen.ts'
-import { countOf, hasPrimaryIpv4, type InstanceValues } from './values.ts'
+import { countOf, ephemeralFields, type InstanceValues, primaryVersions } from './values.ts'
 
 const InterfaceForm = lazyPart(() => import('#/features/addresses/InterfaceForm.tsx'), 'InterfaceForm')
 const FloatingIpDialog = lazyPart(
@@ -33,7 +34,7 @@ const FloatingIpDialog = lazyPart(
 )
 
 export function NetworkingSection({ project }: { project: string }) {
-  const ref = useOpenOnError(['interfaces', 'hostname', 'pool'])
+  const ref = useOpenOnError(['interfaces', 'hostname', 'pool', 'poolIpv6'])
   return (
     <div ref={ref}>
       <Accordion title="Networking">
@@ -128,32 +129,52 @@ function HostnameField() {
   )
 }
 
-/** Why the new instance can have no external address. */
-function useWhyNoExternal(): string | undefined {
+/** Why the new instance can have no external address, of any IP version or of one. */
+function useWhyNoExternal(version?: IpVersion): string | undefined {
   const [networkType, ipStack, interfaces] = useWatch<
     InstanceValues,
     ['networkType', 'ipStack', 'interfaces']
   >({
     name: ['networkType', 'ipStack', 'interfaces'],
   })
-  const lacking = useWhyLacking('external_addresses')
+  const external = useWhyLacking('external_addresses')
+  const ipv6 = useWhyLacking('ipv6')
+  const lacking = external ?? (version === 'v6' ? ipv6 : undefined)
   if (lacking) return lacking
   if (networkType === 'none') return noInterfaceForIps
-  return hasPrimaryIpv4({ networkType, ipStack, interfaces }) ? undefined : noIpv4ForIps
+  return !version || primaryVersions({ networkType, ipStack, interfaces }).includes(version)
+    ? undefined
+    : noPrimaryForIps[version]
 }
 
+/** That of IPv6 is offered where the silo has a pool for it: most have none. */
 function EphemeralFields() {
   const { data: pools } = useSuspenseQuery(allIpPools)
-  const ephemeral = useFormField<boolean>('ephemeral')
-  const pool = useFormField<string>('pool')
+  const offered = (version: IpVersion) => pools && addressPools(pools, [version])
+  return (
+    <>
+      <EphemeralField version="v4" pools={offered('v4')} />
+      {offered('v6')?.length ? <EphemeralField version="v6" pools={offered('v6')} /> : null}
+    </>
+  )
+}
+
+/** `pools` is null if the user may not list them. */
+function EphemeralField({ version, pools }: { version: IpVersion; pools: readonly IpPool[] | null }) {
+  const fields = ephemeralFields[version]
+  const ephemeral = useFormField<boolean>(fields.ephemeral)
+  const pool = useFormField<string>(fields.pool)
   const byDefault = defaultPool(pools ?? [])
+  const label = version === 'v6' ? 'Ephemeral IPv6 address' : 'Ephemeral IP'
   const whyNone =
-    useWhyNoExternal() ??
-    (pools?.length === 0 ? 'No IP pool is linked to this silo, so no address can be allocated' : undefined)
+    useWhyNoExternal(version) ??
+    (pools?.length === 0
+      ? `No IP pool of ${versionNames[version]} is linked to this silo, so no address can be allocated`
+      : undefined)
   return (
     <Field
       group
-      label="Ephemeral IP"
+      label={label}
       hint={
         whyNone
           ? `${whyNone}.`
@@ -168,13 +189,13 @@ function EphemeralFields() {
           if (event.target.checked) pool.onChange(byDefault)
         }}
       >
-        Allocate and attach an ephemeral IP address
+        Allocate and attach an ephemeral {version === 'v6' ? 'IPv6' : 'IP'} address
       </Checkbox>
       {ephemeral.value && !whyNone && pools && (
         <div className="mt-2">
           <ChoiceField
-            name="pool"
-            label="IP pool for ephemeral IP"
+            name={fields.pool}
+            label={`IP pool for ${version === 'v6' ? 'ephemeral IPv6 address' : 'ephemeral IP'}`}
             placeholder={byDefault ? `${byDefault} (default)` : 'Select a pool'}
             options={poolOptions(pools)}
           />
@@ -191,11 +212,21 @@ const floatingColumns = [
 
 function FloatingFields({ project }: { project: string }) {
   const { data: floatingIps } = useSuspenseQuery(allFloatingIps(project))
-  const names = floatingIps.map(({ name }) => name)
-  const { value, onChange } = useChosen('floatingIps', names)
+  const [networkType, ipStack, interfaces] = useWatch<
+    InstanceValues,
+    ['networkType', 'ipStack', 'interfaces']
+  >({ name: ['networkType', 'ipStack', 'interfaces'] })
+  const versions = primaryVersions({ networkType, ipStack, interfaces })
+  const reaching = floatingIps.filter(({ ip }) => versions.includes(versionOf(ip)))
+  // Without any interface, what was selected waits for one.
+  const usable = networkType === 'none' ? floatingIps : reaching
+  const { value, onChange } = useChosen(
+    'floatingIps',
+    usable.map(({ name }) => name),
+  )
   const [isOpen, setOpen] = useState(false)
   const whyNoExternal = useWhyNoExternal()
-  const free = floatingIps.filter(({ name, instanceId }) => !instanceId && !value.includes(name))
+  const free = reaching.filter(({ name, instanceId }) => !instanceId && !value.includes(name))
   return (
     <Field group label="Floating IPs" hint="Floating IPs outlive the instance.">
       {floatingIps.length === 0 ? (

@@ -185,7 +185,9 @@ test('requests no ephemeral address without a pool', () => {
 
 test('requests an ephemeral address from the default pool if the user may not list pools', () => {
   const { ephemeral, pool } = initialValues({ ...offered, pools: null })
-  expect(instanceBody({ ...filled, ephemeral, pool }, context).externalIps).toEqual([{ type: 'ephemeral' }])
+  expect(instanceBody({ ...filled, ephemeral, pool }, context).externalIps).toEqual([
+    { type: 'ephemeral', poolSelector: { type: 'auto', ipVersion: 'v4' } },
+  ])
 })
 
 test('quota: an existing boot disk uses no storage, an instance that is not started no CPU', () => {
@@ -213,4 +215,17 @@ test('sends a restart policy unless the server is to decide', () => {
 test('sends no external addresses without a network interface', () => {
   const values = { ...filled, networkType: 'none' as const, ephemeral: true, floatingIps: ['web'] }
   expect(instanceBody(values, context).externalIps).toEqual([])
+})
+
+test('requests an address of each IP version that the primary interface has', () => {
+  const both = { ...filled, ephemeral: true, ephemeralIpv6: true, poolIpv6: 'routed' }
+  const [four, six] = [
+    { type: 'ephemeral', poolSelector: { type: 'explicit', pool: 'outside' } },
+    { type: 'ephemeral', poolSelector: { type: 'explicit', pool: 'routed' } },
+  ]
+  const asked = (ipStack: 'v4' | 'v6' | 'dual_stack') =>
+    instanceBody({ ...both, networkType: 'default', ipStack }, context).externalIps
+  expect(asked('dual_stack')).toEqual([four, six])
+  expect(asked('v4')).toEqual([four])
+  expect(asked('v6')).toEqual([six])
 })

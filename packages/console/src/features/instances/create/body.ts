@@ -9,7 +9,8 @@ import {
   bootImageOf,
   type CopiedDisk,
   hardwareOf,
-  hasPrimaryIpv4,
+  ephemeralIps,
+  primaryVersions,
   type InstanceValues,
   type QueuedDisk,
 } from './values.ts'
@@ -32,7 +33,6 @@ export interface BodyContext {
 export function instanceBody(values: InstanceValues, context: BodyContext): InstanceBody {
   const { userData, snapshotOf } = context
   const { ncpus, memoryGib } = hardwareOf(values)
-  const { pool } = values
   return {
     name: values.name,
     description: values.description,
@@ -44,9 +44,12 @@ export function instanceBody(values: InstanceValues, context: BodyContext): Inst
     disks: values.disks.map((disk) => diskBody(disk, snapshotOf)),
     networkInterfaces: interfaces(values),
     externalIps:
-      context.hasExternalAddresses && hasPrimaryIpv4(values)
+      context.hasExternalAddresses && primaryVersions(values).length > 0
         ? [
-            ...(values.ephemeral ? [{ type: 'ephemeral' as const, ...fromPool(pool) }] : []),
+            ...ephemeralIps(values).map(({ version, pool }) => ({
+              type: 'ephemeral' as const,
+              ...fromPool(pool, version),
+            })),
             ...values.floatingIps.map((floatingIp) => ({ type: 'floating' as const, floatingIp })),
           ]
         : [],

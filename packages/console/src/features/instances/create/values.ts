@@ -6,7 +6,8 @@ import type { DiskSource } from '#/data/disk-backend.ts'
 import type { Disk } from '#/features/disks/queries.ts'
 import { defaultGib, suggestedGib } from '#/features/disks/rules.ts'
 import type { Image } from '#/features/images/queries.ts'
-import { defaultPool } from '#/features/ip-pools/parts.tsx'
+import { type IpVersion, ipVersions } from '#/features/ip-pools/ip-version.ts'
+import { addressPools, defaultPool } from '#/features/ip-pools/parts.tsx'
 import type { IpPool } from '#/features/ip-pools/queries.ts'
 import type { IpStackType } from '@gantry/api/network/ip-stack.rules'
 import type { InterfaceValues } from '#/features/addresses/interface-values.ts'
@@ -72,8 +73,11 @@ export interface InstanceValues {
   interfaces: InterfaceValues[]
   hostname: string
   ephemeral: boolean
-  /** Empty for the default pool. */
+  /** Empty for the default pool of IPv4. */
   pool: string
+  ephemeralIpv6: boolean
+  /** Empty for the default pool of IPv6. */
+  poolIpv6: string
   floatingIps: string[]
   autoRestartPolicy: AutoRestartChoice
   /** Empty for every sled. */
@@ -89,14 +93,52 @@ export type ValuesOrDefault<Field extends keyof InstanceValues = keyof InstanceV
   [Each in Field]: InstanceValues[Each] | undefined
 }
 
-/** Whether the primary interface has an IPv4 address, by which external addresses reach the instance. */
-export function hasPrimaryIpv4({
+/** The fields of an ephemeral address of each IP version. */
+export const ephemeralFields = {
+  v4: { ephemeral: 'ephemeral', pool: 'pool' },
+  v6: { ephemeral: 'ephemeralIpv6', pool: 'poolIpv6' },
+} as const satisfies Record<IpVersion, { ephemeral: keyof InstanceValues; pool: keyof InstanceValues }>
+
+/** The IP versions of the primary interface, by whose addresses external ones reach the instance. */
+export function primaryVersions({
   networkType,
   ipStack,
   interfaces,
-}: Pick<InstanceValues, 'networkType' | 'ipStack' | 'interfaces'>): boolean {
-  if (networkType === 'none') return false
-  return (networkType === 'default' ? ipStack : interfaces[0]?.ipStack) !== 'v6'
+}: Pick<InstanceValues, 'networkType' | 'ipStack' | 'interfaces'>): readonly IpVersion[] {
+  if (networkType === 'none') return []
+  const stack = networkType === 'default' ? ipStack : (interfaces[0]?.ipStack ?? 'dual_stack')
+  return stack === 'dual_stack' ? ipVersions : [stack]
+}
+
+/** The ephemeral addresses that are asked for and that the primary interface can have. */
+export const ephemeralIps = (
+  values: EphemeralFieldValues & Parameters<typeof primaryVersions>[0],
+): { version: IpVersion; pool: string }[] =>
+  primaryVersions(values).flatMap((version) => {
+    const { ephemeral, pool } = ephemeralFields[version]
+    return values[ephemeral] ? [{ version, pool: values[pool] }] : []
+  })
+
+export type EphemeralFieldValues = Pick<InstanceValues, 'ephemeral' | 'pool' | 'ephemeralIpv6' | 'poolIpv6'>
+
+/**
+ * The fields for ephemeral addresses like those of another instance, of these pools. A pool may have left the silo since;
+ * the form's default then remains.
+ */
+export function ephemeralValues(
+  kept: readonly ((Pick<IpPool, 'name'> & Partial<IpPool>) | undefined)[],
+  pools: readonly unknown[] | null,
+): { [Field in keyof EphemeralFieldValues]: EphemeralFieldValues[Field] | undefined } {
+  const isOffered = pools?.length !== 0
+  const ipv6 = kept.find((pool) => pool?.ipVersion === 'v6')
+  const ipv4 = kept.find((pool) => pool !== ipv6)
+  const isOfIpv4 = kept.length > (ipv6 ? 1 : 0)
+  return {
+    ephemeral: isOfIpv4 && isOffered,
+    pool: ipv4?.name,
+    ephemeralIpv6: ipv6 !== undefined,
+    poolIpv6: ipv6?.name,
+  }
 }
 
 export const presetKey = ([ncpus, memory]: readonly [number, number]): string => `${ncpus}/${memory}`
@@ -106,7 +148,7 @@ interface Offered {
   siloImages: readonly Pick<Image, 'size'>[]
   projectImages: readonly Pick<Image, 'size'>[]
   sshKeys: readonly Pick<SshKey, 'id'>[]
-  pools: readonly Pick<IpPool, 'name' | 'isDefault'>[] | null
+  pools: readonly (Pick<IpPool, 'name' | 'isDefault'> & Partial<IpPool>)[] | null
 }
 
 export function initialValues({ siloImages, projectImages, sshKeys, pools }: Offered): InstanceValues {
@@ -136,8 +178,10 @@ export function initialValues({ siloImages, projectImages, sshKeys, pools }: Off
     ipStack: 'dual_stack',
     interfaces: [],
     hostname: '',
-    ephemeral: pools?.length !== 0,
-    pool: defaultPool(pools ?? []),
+    ephemeral: pools === null || addressPools(pools, ['v4']).length > 0,
+    pool: defaultPool(addressPools(pools ?? [], ['v4'])),
+    ephemeralIpv6: false,
+    poolIpv6: defaultPool(addressPools(pools ?? [], ['v6'])),
     floatingIps: [],
     autoRestartPolicy: 'default',
     cpuPlatform: '',

@@ -9,9 +9,15 @@ import { useWhyNotInProject } from '#/data/permissions.ts'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { externalIpColumns, ipKey } from '#/features/addresses/external-ip-columns.tsx'
 import { allFloatingIps, byKind, type FloatingIp } from '#/features/addresses/queries.ts'
+import { addressPools } from '#/features/ip-pools/parts.tsx'
 import { fromPool } from '#/features/ip-pools/pool-selector.ts'
 import { allIpPools, type IpPool } from '#/features/ip-pools/queries.ts'
-import { freeFloatingIps, whyNoFloatingIp, whyNoMoreIps } from '#/features/addresses/reasons.ts'
+import {
+  freeFloatingIps,
+  missingVersions,
+  whyNoFloatingIp,
+  whyNoMoreIps,
+} from '#/features/addresses/reasons.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Card, CardEmpty } from '#/ui/data/Card.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
@@ -49,8 +55,11 @@ export function ExternalIpsCard({ project, instance: name }: Props) {
   const whyNotAllowed = useWhyNotInProject(project)
   const whyNoExternal = useWhyLacking('external_addresses')
   const whyNoMore = whyNotAllowed ?? whyNoExternal ?? whyNoMoreIps(instance.runState, ips.items)
-  const whyNoFloating = whyNoMore ?? whyNoFloatingIp(floatingIps)
-  const canHaveEphemeral = interfaces.items.length > 0 && !rows.some(({ kind }) => kind === 'ephemeral')
+  const free = freeFloatingIps(floatingIps, interfaces.items)
+  const whyNoFloating = whyNoMore ?? whyNoFloatingIp(free)
+  const missing = missingVersions(ips.items, interfaces.items, pools)
+  const canHaveEphemeral = missing.length > 0
+  const offered = pools && addressPools(pools, missing)
 
   const attachEphemeral = useOp(op.instanceEphemeralIpAttach)
   const attachFloating = useOp(op.floatingIpAttach)
@@ -93,9 +102,9 @@ export function ExternalIpsCard({ project, instance: name }: Props) {
       />
       {open === 'ephemeral' && (
         <EphemeralIpDialog
-          pools={pools}
+          pools={offered}
           onAttach={(pool) =>
-            attachEphemeral.run({ ...instanceAt(project, name), body: fromPool(pool ?? '') })
+            attachEphemeral.run({ ...instanceAt(project, name), body: fromPool(pool, missing[0]) })
           }
           saved={({ ip }) => successMessage('IP', ip, 'attached')}
           onClose={close}
@@ -103,7 +112,7 @@ export function ExternalIpsCard({ project, instance: name }: Props) {
       )}
       {open === 'floating' && (
         <FloatingIpDialog
-          floatingIps={freeFloatingIps(floatingIps)}
+          floatingIps={free}
           instance={name}
           submitLabel="Attach floating IP"
           optionOf={(floatingIp) => floatingIpOption(floatingIp, pools)}

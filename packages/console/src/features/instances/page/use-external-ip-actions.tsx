@@ -8,8 +8,9 @@ import { confirmAction } from '#/kit/feedback/confirm.tsx'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import type { ExternalIp } from '#/features/addresses/queries.ts'
+import { versionOf } from '#/features/ip-pools/ip-version.ts'
 import { whyNotDetach } from '#/features/addresses/reasons.ts'
-import { type Instance, instanceAt } from '../queries.ts'
+import type { Instance } from '../queries.ts'
 
 const copyIcon = <Copy aria-hidden strokeWidth={1.75} />
 
@@ -41,7 +42,10 @@ export function useExternalIpActions({ project, instance }: { project: string; i
       run: () =>
         isFloating
           ? detachFloating.run({ path: { floatingIp: ip.name }, query: { project } })
-          : detachEphemeral.run(instanceAt(project, instance.name)),
+          : detachEphemeral.run({
+              path: { instance: instance.name },
+              query: { project, ipVersion: versionOf(ip.ip) },
+            }),
     })
   }
 

@@ -5,7 +5,7 @@ import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
 import { DescriptionField, NameField, TextField } from '#/kit/forms/fields.tsx'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
-import { poolOptions } from '#/features/ip-pools/parts.tsx'
+import { addressPools, poolOptions } from '#/features/ip-pools/parts.tsx'
 import type { IpPool } from '#/features/ip-pools/queries.ts'
 import type { Gateway } from '../queries.ts'
 
@@ -57,7 +57,12 @@ export function AttachPoolDialog({ gateway, pools, onClose }: AttachPoolProps) {
         Instances whose external address is from this IP pool get outbound access through{' '}
         <strong>{gateway.name}</strong> once a route leads to it.
       </p>
-      <ChoiceField name="ipPool" label="IP pool" placeholder="Select a pool" options={poolOptions(pools)} />
+      <ChoiceField
+        name="ipPool"
+        label="IP pool"
+        placeholder="Select a pool"
+        options={poolOptions(addressPools(pools))}
+      />
       <NameField name="name" label="Attachment name" />
       <DescriptionField name="description" />
     </DialogForm>

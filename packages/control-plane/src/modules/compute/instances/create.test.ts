@@ -1,5 +1,7 @@
 import { affinityLimits } from '@gantry/api/compute/affinity.rules'
 import { instanceLimits } from '@gantry/api/compute/instance.rules'
+import { parseIpv4 } from '@gantry/control-plane/modules/network/addresses/ip'
+import { ipv4Stretch } from '@gantry/control-plane/modules/network/addresses/stretch'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Answer,
@@ -52,7 +54,6 @@ const addGroup = (name: string) =>
 
 async function addFloating(name: string, ip: string): Promise<void> {
   const pool = await bed.db.selectFrom('ip_pool').select('id').executeTakeFirstOrThrow()
-  const ip_int = ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
   const now = new Date()
   await bed.db
     .insertInto('external_ip')
@@ -64,11 +65,8 @@ async function addFloating(name: string, ip: string): Promise<void> {
       description: '',
       kind: 'floating',
       project_id: project,
-      ip,
-      ip_int,
+      ...ipv4Stretch(parseIpv4(ip) ?? 0),
       ip_pool_id: pool.id,
-      first_port: 0,
-      last_port: 65_535,
       instance_id: null,
     })
     .execute()

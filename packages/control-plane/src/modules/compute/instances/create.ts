@@ -12,15 +12,9 @@ import { invalid, invalidValue, notFound, refuseIf } from '@gantry/control-plane
 import { affinity, antiAffinity } from '../../affinity/families.ts'
 import { lockGroups, resolveGroups } from '../../affinity/groups.ts'
 import { join } from '../../affinity/members.ts'
-import {
-  allocateEphemeral,
-  allocateSnat,
-  attachFloating,
-  externalIpRequestProblem,
-  noPrimaryIpv4,
-} from '../../network/addresses/external-ips.ts'
+import { allocateSnat } from '../../network/addresses/external-ips.ts'
+import { externalIpRequestProblem, giveExternalIps } from '../../network/addresses/requested-ips.ts'
 import { needMulticast, setGroups } from '../../multicast/members.ts'
-import { poolNamed } from '../../network/addresses/pools.ts'
 import { createInterfaces, interfaceRequestProblem } from '../../network/records/interfaces.ts'
 import { type Origin, resolveSource } from '../../storage/disk-source.ts'
 import { refuseOverQuota, refuseOverQuotaEarly } from '../../silo/quota.ts'
@@ -80,15 +74,9 @@ export async function createInstance(
     for (const group of together) await join(tx, affinity, group, instance)
     for (const group of groups) await join(tx, antiAffinity, group, instance)
     const [primary] = await createInterfaces(tx, instance, project, body.network_interfaces)
-    const isReached = primary?.ip !== null
     // Connections are translated for IPv4 alone.
-    if (isReached) await allocateSnat(tx, project.silo_id, instance.id)
-    for (const wanted of body.external_ips) {
-      if (!isReached) throw noPrimaryIpv4(wanted.type, instance.id)
-      if (wanted.type === 'ephemeral')
-        await allocateEphemeral(tx, project.silo_id, instance.id, poolNamed(wanted.pool_selector))
-      else await attachFloating(tx, project, instance, wanted.floating_ip)
-    }
+    if (primary?.ip !== null) await allocateSnat(tx, project.silo_id, instance.id)
+    await giveExternalIps(tx, project, instance, primary, body.external_ips)
     await addDisks(tx, project, instance, ready.disks)
     if (body.multicast_groups.length > 0)
       await setGroups(tx, instance, project.silo_id, body.multicast_groups)

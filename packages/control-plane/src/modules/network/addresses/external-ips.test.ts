@@ -1,16 +1,11 @@
-import { anyPool } from '@gantry/api/network/pool-selector'
+import { anyPool, type PoolSelector } from '@gantry/api/network/pool-selector'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '@gantry/control-plane/authz/actor'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { change } from '@gantry/control-plane/change/change'
 import { Refusal } from '@gantry/control-plane/context/refusal'
-import {
-  allocateEphemeral,
-  allocateSnat,
-  attachFloating,
-  externalIpRequestProblem,
-  releaseExternalIps,
-} from './external-ips.ts'
+import { allocateEphemeral, allocateSnat, attachFloating, releaseExternalIps } from './external-ips.ts'
+import { externalIpRequestProblem } from './requested-ips.ts'
 import { openWorld, type World } from '../in-force/network.fixtures.ts'
 import { networkHttp } from '../http.ts'
 
@@ -33,8 +28,10 @@ const snat = async (owner?: Row<'instance'>): Promise<string> => {
 }
 const ephemeral = async (pool?: string, owner?: Row<'instance'>): Promise<string> => {
   const { id } = owner ?? (await instance())
-  return shown(await world.run((tx) => allocateEphemeral(tx, world.silo.id, id, pool)))
+  return shown(await world.run((tx) => allocateEphemeral(tx, world.silo.id, id, poolOf(pool))))
 }
+const poolOf = (pool: string | undefined): PoolSelector =>
+  pool === undefined ? anyPool : { type: 'explicit', pool }
 const release = (owner: Row<'instance'>) => world.run((tx) => releaseExternalIps(tx, owner.id))
 
 describe('allocation', () => {

@@ -1,8 +1,10 @@
 import { sees } from '@gantry/control-plane/lookup/location'
-import { instanceLimits, noInterfaceForIps } from '@gantry/api/compute/instance.rules'
+import { type IpAddress, parseIp } from '@gantry/api/base/ip.rules'
+import { instanceLimits } from '@gantry/api/compute/instance.rules'
 import type { FloatingIpCreate } from '@gantry/api/network/floating-ip'
+import { addressKey } from '@gantry/api/network/ip-pool.rules'
+import type { PoolSelector } from '@gantry/api/network/pool-selector'
 import { ipNotAvailable } from '@gantry/api/network/floating-ip.rules'
-import type { InstanceCreate } from '@gantry/api/compute/instance'
 import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { needCapability } from '@gantry/control-plane/fleet/capabilities'
@@ -10,10 +12,10 @@ import { liveRows } from '@gantry/control-plane/change/children'
 import type { Change } from '@gantry/control-plane/change/change'
 import { addressOf } from '@gantry/control-plane/lookup/need'
 import { invalid, Refusal, refuseIf } from '@gantry/control-plane/context/refusal'
-import { release, type Stretch, takeAddress, takePorts, takeThisAddress } from './free-address.ts'
+import { release, takeAddress, takePorts, takeThisAddress } from './free-address.ts'
 import { giveAddress, giveAddresses } from '../../recycle-bin/give-way.ts'
-import { formatIpv4, parseIpv4 } from './ip.ts'
-import { type LockedPool, lockPool, poolNamed, poolOfAddress } from './pools.ts'
+import { type LockedPool, lockPool, poolOfAddress, poolOfPorts } from './pools.ts'
+import type { Stretch } from './stretch.ts'
 
 type ExternalIp = Row<'external_ip'>
 
@@ -22,49 +24,42 @@ export const tooManyExternalIps = invalid(
   `Use at most ${instanceLimits.externalIps} addresses, not counting the shared SNAT address.`,
 )
 
-/** Validates the list without any look-up (control plane reference, B 3.2). */
-export function externalIpRequestProblem({
-  external_ips: wanted,
-  network_interfaces: interfaces,
-}: Pick<InstanceCreate, 'external_ips' | 'network_interfaces'>): Refusal | undefined {
-  const { externalIps, ephemeralIps } = instanceLimits
-  if (wanted.length > externalIps) return tooManyExternalIps
-  if (wanted.filter((one) => one.type === 'ephemeral').length > ephemeralIps)
-    return invalid(
-      `An instance may not have more than ${ephemeralIps} ephemeral IP address`,
-      'Request one ephemeral address, and attach floating IPs for more.',
-    )
-  if (interfaces?.type === 'none' && wanted.length > 0)
-    return invalid(noInterfaceForIps, 'Request a network interface too, or no external IP addresses.')
-  return undefined
-}
+export type Version = Row<'ip_pool'>['ip_version']
+export const versionNames = { v4: 'IPv4', v6: 'IPv6' } as const
 
-/** An external address, which is one of IPv4, reaches an instance by the IPv4 address of its primary interface. */
-export const noPrimaryIpv4 = (kind: 'ephemeral' | 'floating', instanceId: string): Refusal =>
+export const versionOf = ({ ip_int }: Pick<ExternalIp, 'ip_int'>): Version => (ip_int === null ? 'v6' : 'v4')
+
+/** An external address reaches an instance by the address of its version that the primary interface has. */
+const noPrimaryAddress = (kind: 'ephemeral' | 'floating', version: Version, instanceId: string): Refusal =>
   invalid(
-    `cannot attach ${kind} IP: the primary network interface of instance ${instanceId} has no private IPv4 address`,
-    'Make an interface with an IPv4 address the primary one first.',
+    `cannot attach ${kind} IP: the primary network interface of instance ${instanceId} has no private ${versionNames[version]} address`,
+    `Make an interface with an ${versionNames[version]} address the primary one first.`,
   )
 
-/** Why an instance cannot have an external address; one without interfaces can, and gets no packets by it. */
-export async function primaryProblem(
-  tx: Change,
-  instanceId: string,
-  kind: 'ephemeral' | 'floating',
-): Promise<Refusal | undefined> {
-  const primary = await tx.read
+type Primary = Pick<Row<'network_interface'>, 'ip' | 'ipv6'> | undefined
+
+/** Why an address cannot reach an instance by its primary interface; one without interfaces gets no packets. */
+export function primaryProblem(
+  primary: Primary,
+  { kind, instance_id }: { kind: 'ephemeral' | 'floating'; instance_id: string },
+  version: Version,
+): Refusal | undefined {
+  const own = version === 'v4' ? primary?.ip : primary?.ipv6
+  return own === null ? noPrimaryAddress(kind, version, instance_id) : undefined
+}
+
+export const primaryOf = (tx: Change, instanceId: string): Promise<Primary> =>
+  tx.read
     .selectFrom('network_interface')
-    .select('ip')
+    .select(['ip', 'ipv6'])
     .where('instance_id', '=', instanceId)
     .where('is_primary', '=', true)
     .where('time_deleted', 'is', null)
     .executeTakeFirst()
-  return primary && primary.ip === null ? noPrimaryIpv4(kind, instanceId) : undefined
-}
 
 /** Allocates the SNAT ports that every instance has, always from the default pool. */
 export async function allocateSnat(tx: Change, siloId: string, instanceId: string): Promise<ExternalIp> {
-  const { ip_pool_id, ...stretch } = await orGiven(tx, siloId, undefined, () => takePorts(tx, siloId))
+  const { ip_pool_id, ...stretch } = await orGiven(tx, siloId, poolOfPorts, () => takePorts(tx, siloId))
   return insertIp(tx, ip_pool_id, stretch, {
     ...unnamed,
     kind: 'snat',
@@ -77,21 +72,37 @@ export async function allocateEphemeral(
   tx: Change,
   siloId: string,
   instanceId: string,
-  poolNameOrId?: string,
+  selector: PoolSelector,
 ): Promise<ExternalIp> {
-  needCapability(tx.cx.services.fleet, 'external_addresses')
   const own = { ...unnamed, kind: 'ephemeral', instance_id: instanceId, probe_id: null } as const
-  return insertWhole(tx, siloId, poolNameOrId, own)
+  const made = await insertWhole(tx, siloId, selector, own)
+  needExternal(tx, made)
+  return made
 }
 
+/** Refuses external addresses that the fleet does not carry. */
+export function needExternal({ cx }: Change, address: ExternalIp): void {
+  needCapability(cx.services.fleet, 'external_addresses')
+  if (versionOf(address) === 'v6') needCapability(cx.services.fleet, 'ipv6')
+}
+
+/** A probe has an interface of IPv4 alone. */
 export async function allocateForProbe(
   tx: Change,
   siloId: string,
   probeId: string,
-  poolNameOrId?: string,
+  selector: PoolSelector,
 ): Promise<ExternalIp> {
   const own = { ...unnamed, kind: 'ephemeral', instance_id: null, probe_id: probeId } as const
-  return insertWhole(tx, siloId, poolNameOrId, own)
+  const wanted =
+    selector.type === 'auto' ? { ...selector, ip_version: selector.ip_version ?? 'v4' } : selector
+  const made = await insertWhole(tx, siloId, wanted, own)
+  if (versionOf(made) === 'v6')
+    throw invalid(
+      'a probe has no private IPv6 address',
+      'Choose an IP pool of IPv4 for its external address.',
+    )
+  return made
 }
 
 /** Allocates a floating address: the requested one, or the lowest free one. */
@@ -108,11 +119,17 @@ export async function allocateFloating(
     instance_id: null,
     probe_id: null,
   } as const
-  if (from.type === 'auto') return insertWhole(tx, project.silo_id, poolNamed(from.pool_selector), own)
+  if (from.type === 'auto') return insertWhole(tx, project.silo_id, from.pool_selector, own)
+  const ip = parseIp(from.ip)
+  if (!ip) throw new Error(`${from.ip} is no address`)
+  const named = from.pool ?? (await poolOfAddress(tx.read, project.silo_id, ip))?.id
   // An address that no pool has is refused as one of the default pool.
-  const holder = await poolOfAddress(tx.read, project.silo_id, parseIpv4(from.ip) ?? -1)
-  const pool = await lockPool(tx, project.silo_id, from.pool ?? holder?.id)
-  const free = await takeAsked(tx, pool, from.ip)
+  const selector: PoolSelector =
+    named !== undefined && named !== null
+      ? { type: 'explicit', pool: named }
+      : { type: 'auto', ip_version: `v${ip.version}` }
+  const pool = await lockPool(tx, project.silo_id, selector)
+  const free = await takeAsked(tx, pool, ip)
   if (!free)
     throw invalid(
       ipNotAvailable,
@@ -122,16 +139,16 @@ export async function allocateFloating(
 }
 
 /** An address that is asked for is free if it is only reserved. */
-export async function takeAsked(tx: Change, pool: LockedPool, ip: string): Promise<Stretch | undefined> {
-  const number = parseIpv4(ip)
-  if (number !== undefined) await giveAddresses(tx, pool.id, number, number)
+async function takeAsked(tx: Change, pool: LockedPool, ip: IpAddress): Promise<Stretch | undefined> {
+  const key = addressKey(ip)
+  await giveAddresses(tx, pool.id, { first_key: key, last_key: key })
   return takeThisAddress(tx, pool, ip)
 }
 
 /** Inserts a row with the lowest free address, or else the one that the recycle bin has held for longest. */
-const insertWhole = (tx: Change, siloId: string, poolNameOrId: string | undefined, own: Own) =>
-  orGiven(tx, siloId, poolNameOrId, async () => {
-    const pool = await lockPool(tx, siloId, poolNameOrId)
+const insertWhole = (tx: Change, siloId: string, selector: PoolSelector, own: Own) =>
+  orGiven(tx, siloId, selector, async () => {
+    const pool = await lockPool(tx, siloId, selector)
     return insertIp(tx, pool.id, await takeAddress(tx, pool), own)
   })
 
@@ -139,14 +156,14 @@ const insertWhole = (tx: Change, siloId: string, poolNameOrId: string | undefine
 async function orGiven<Taken>(
   tx: Change,
   siloId: string,
-  poolNameOrId: string | undefined,
+  selector: PoolSelector,
   take: () => Promise<Taken>,
 ): Promise<Taken> {
   try {
     return await take()
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'InsufficientCapacity') throw error
-    const pool = await lockPool(tx, siloId, poolNameOrId)
+    const pool = await lockPool(tx, siloId, selector)
     if (!(await giveAddress(tx, pool.id))) throw error
     return take()
   }
@@ -159,8 +176,8 @@ export async function attachFloating(
   instance: Row<'instance'>,
   floatingIpNameOrId: string,
 ): Promise<ExternalIp> {
-  needCapability(tx.cx.services.fleet, 'external_addresses')
   const floating = await tx.lockById('external_ip', await needFloating(tx, project, floatingIpNameOrId))
+  needExternal(tx, floating)
   refuseIf(attachProblem(instance, floating))
   return floating.instance_id === instance.id
     ? floating
@@ -208,7 +225,7 @@ const unnamed = { name: null, description: null, project_id: null }
 type Own = Pick<ExternalIp, 'kind' | 'name' | 'description' | 'project_id' | 'instance_id' | 'probe_id'>
 
 const insertIp = (tx: Change, ip_pool_id: string, stretch: Stretch, own: Own): Promise<ExternalIp> =>
-  tx.insert('external_ip', { ...own, ...stretch, ip: formatIpv4(stretch.ip_int), ip_pool_id })
+  tx.insert('external_ip', { ...own, ...stretch, ip_pool_id })
 
 /** A name refers to the project; an id may be anywhere the caller may see. */
 async function needFloating(tx: Change, project: Row<'project'>, nameOrId: string): Promise<string> {

@@ -1,14 +1,20 @@
 import type { FloatingIpCreate, FloatingIpUpdate } from '@gantry/api/network/floating-ip'
 import { isUuid } from '@gantry/api/base/name.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
-import { needCapability } from '@gantry/control-plane/fleet/capabilities'
 import { change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { invalid, refuseIf } from '@gantry/control-plane/context/refusal'
 import { lostRace } from '@gantry/control-plane/change/retry'
 import { recycle } from '../../recycle-bin/recycle.ts'
-import { allocateFloating, attachProblem, primaryProblem } from './external-ips.ts'
+import {
+  allocateFloating,
+  attachProblem,
+  needExternal,
+  primaryOf,
+  primaryProblem,
+  versionOf,
+} from './external-ips.ts'
 import { release } from './free-address.ts'
 import { roomProblem, stateProblem } from './instance-ips.ts'
 
@@ -58,15 +64,16 @@ export async function attachFloatingIp(cx: Cx, at: Selectors, parent: string): P
     ? { instance: parent }
     : { instance: parent, project: found.row.project_id }
   const { row } = await need(cx, 'instance', instanceAt, 'modify')
-  needCapability(cx.services.fleet, 'external_addresses')
   return change(cx, found.scope, async (tx) => {
     const instance = await tx.lock('instance', row)
     const floating = await tx.lock('external_ip', found.row)
+    needExternal(tx, floating)
     refuseIf(attachProblem(instance, floating))
     if (floating.instance_id === instance.id) return floating
     refuseIf(stateProblem(instance, 'attach', 'floating'))
     refuseIf(await roomProblem(tx, instance))
-    refuseIf(await primaryProblem(tx, instance.id, 'floating'))
+    const wanted = { kind: 'floating', instance_id: instance.id } as const
+    refuseIf(primaryProblem(await primaryOf(tx, instance.id), wanted, versionOf(floating)))
     return tx.update('external_ip', floating, { instance_id: instance.id })
   })
 }

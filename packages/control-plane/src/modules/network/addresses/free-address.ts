@@ -1,3 +1,5 @@
+import type { IpAddress } from '@gantry/api/base/ip.rules'
+import { addressKey } from '@gantry/api/network/ip-pool.rules'
 import { sql } from 'kysely'
 import type { Row } from '@gantry/control-plane/db/tables'
 import type { Reader } from '@gantry/control-plane/db/database'
@@ -5,13 +7,10 @@ import type { Change } from '@gantry/control-plane/change/change'
 import { insufficient, type Refusal } from '@gantry/control-plane/context/refusal'
 import { isFarBehind } from './choose-address.ts'
 import { firstWalk, type Gap, nextWalk, walkText } from './gaps.ts'
-import { parseIpv4 } from './ip.ts'
-import { type LockedPool, lockPool, type PoolRange } from './pools.ts'
+import { releaseIpv6, takeIpv6, thisIpv6 } from './free-ipv6.ts'
+import { type Ipv6Range, type LockedPool, lockPool, poolOfPorts, type PoolRange } from './pools.ts'
+import { ipv4Stretch, portCount, type Stretch } from './stretch.ts'
 
-/** An address with the ports that one use occupies. */
-export type Stretch = Pick<Row<'external_ip'>, 'ip_int' | 'first_port' | 'last_port'>
-
-const portCount = 65_536
 const lastAddress = 0xff_ff_ff_ff
 /** Four instances share an address for SNAT (control plane reference, B 15.3). */
 const snatPortCount = portCount / 4
@@ -42,12 +41,12 @@ const listedAtOnce = 64
 export async function takePorts(tx: Change, siloId: string): Promise<Stretch & { ip_pool_id: string }> {
   const listed = await takeListed(tx, siloId)
   if (listed) return listed
-  await lockPool(tx, siloId)
+  await lockPool(tx, siloId, poolOfPorts)
   // Another change may have listed some before it gave up the lock.
   const late = await takeListed(tx, siloId)
   if (late) return late
   // Read again, because a range may have been added while the lock was awaited.
-  const pool = await lockPool(tx, siloId)
+  const pool = await lockPool(tx, siloId, poolOfPorts)
   const found = (await listMore(tx, pool)) ?? (await takeAwaited(tx, siloId))
   if (!found) throw exhausted(pool)
   return found
@@ -65,7 +64,8 @@ async function takeFirst(tx: Change, siloId: string, waiting: ReturnType<typeof 
       SELECT ip_pool_id, position FROM ip_pool_free_port
       WHERE ip_pool_id = (SELECT pool.id FROM ip_pool_silo link
         JOIN ip_pool pool ON pool.id = link.ip_pool_id AND pool.time_deleted IS NULL
-        WHERE link.silo_id = ${siloId} AND link.is_default AND link.pool_type = 'unicast')
+        WHERE link.silo_id = ${siloId} AND link.is_default AND link.pool_type = 'unicast'
+          AND link.ip_version = 'v4')
       ORDER BY position LIMIT 1 FOR UPDATE ${waiting})
     DELETE FROM ip_pool_free_port free USING first
     WHERE free.ip_pool_id = first.ip_pool_id AND free.position = first.position
@@ -113,8 +113,13 @@ async function list(tx: Change, ip_pool_id: string, positions: readonly number[]
     .execute()
 }
 
-/** Takes the lowest address of the pool that is wholly unused. */
+/** Takes the lowest address of the pool, of its IP version, that is wholly unused. */
 export async function takeAddress(tx: Change, pool: LockedPool): Promise<Stretch> {
+  if (pool.ip_version === 'v6') {
+    const taken = await takeIpv6(tx, pool)
+    if (!taken) throw exhausted(pool)
+    return taken
+  }
   for (const range of pool.ranges) {
     const part = partOf(range, range.free_addresses_from)
     let lowest: number | undefined
@@ -134,23 +139,24 @@ export async function takeAddress(tx: Change, pool: LockedPool): Promise<Stretch
 export async function takeThisAddress(
   tx: Change,
   pool: LockedPool,
-  ip: string,
+  ip: IpAddress,
 ): Promise<Stretch | undefined> {
-  const ip_int = parseIpv4(ip)
-  const range = pool.ranges.find(
-    ({ first_int, last_int }) => ip_int !== undefined && first_int <= ip_int && ip_int <= last_int,
-  )
-  if (ip_int === undefined || !range) return undefined
-  const used = await tx.read
-    .selectFrom('external_ip')
-    .select('id')
-    .where('ip_pool_id', '=', pool.id)
-    .where('ip_int', '=', ip_int)
-    .where('time_deleted', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  const position = ip_int * portCount
-  return !used && (await unlist(tx, range, pool.id, position)) ? stretchAt(position, portCount) : undefined
+  const key = addressKey(ip)
+  const holds = ({ first_key, last_key }: PoolRange | Ipv6Range) => first_key <= key && key <= last_key
+  const isUsed = async () => {
+    const used = tx.read.selectFrom('external_ip').select('id').where('ip_pool_id', '=', pool.id)
+    const [one] = await used.where('ip_key', '=', key).where('time_deleted', 'is', null).limit(1).execute()
+    return one !== undefined
+  }
+  if (ip.version === 6) {
+    const range = pool.ipv6Ranges.find(holds)
+    return range && !(await isUsed()) ? thisIpv6(range, ip) : undefined
+  }
+  const range = pool.ranges.find(holds)
+  const position = Number(ip.value) * portCount
+  return range && !(await isUsed()) && (await unlist(tx, range, pool.id, position))
+    ? stretchAt(position, portCount)
+    : undefined
 }
 
 /**
@@ -181,16 +187,18 @@ export const holdListed = (tx: Change, poolId: string): Promise<unknown> =>
     .execute()
 
 /** Removes the ports of a range from the list, after changes that are about to take some. */
-export const forgetListed = (
+export async function forgetListed(
   tx: Change,
   { ip_pool_id, first_int, last_int }: Pick<Row<'ip_pool_range'>, 'ip_pool_id' | 'first_int' | 'last_int'>,
-): Promise<unknown> =>
-  tx.plain
+): Promise<void> {
+  if (first_int === null || last_int === null) return
+  await tx.plain
     .deleteFrom('ip_pool_free_port')
     .where('ip_pool_id', '=', ip_pool_id)
-    .where('position', '>=', (first_int ?? 0) * portCount)
-    .where('position', '<', ((last_int ?? 0) + 1) * portCount)
+    .where('position', '>=', first_int * portCount)
+    .where('position', '<', (last_int + 1) * portCount)
     .execute()
+}
 
 /**
  * Forgets the lists above a new range, so that its ports are taken first, also before those released above it later.
@@ -216,6 +224,7 @@ export async function forgetAbove(
  * Waits for a concurrent search, which cannot see the release yet.
  */
 export async function release(tx: Change, freed: Row<'external_ip'>): Promise<void> {
+  if (freed.ip_int === null) return releaseIpv6(tx, freed)
   const address = freed.ip_int * portCount
   await sql`
     WITH range AS (
@@ -240,7 +249,8 @@ const exhausted = (pool: LockedPool): Refusal =>
 
 function stretchAt(position: number, ports: number): Stretch {
   const first_port = position % portCount
-  return { ip_int: (position - first_port) / portCount, first_port, last_port: first_port + ports - 1 }
+  const ip_int = (position - first_port) / portCount
+  return ipv4Stretch(ip_int, { first_port, last_port: first_port + ports - 1 })
 }
 
 /** The part of a range that is searched. */

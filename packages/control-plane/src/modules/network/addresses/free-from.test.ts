@@ -9,6 +9,7 @@ import { freeBelow } from '@gantry/control-plane/testing/free-below'
 import { createDefaultVpc } from '../records/default-vpc.ts'
 import { allocateEphemeral, allocateFloating, allocateSnat, releaseExternalIps } from './external-ips.ts'
 import type { Change } from '@gantry/control-plane/change/change'
+import { ipv4Stretch } from './stretch.ts'
 import { insertInstance, openWorld, type World } from '../in-force/network.fixtures.ts'
 import { createInterfaces, deleteInterfaces } from '../records/interfaces.ts'
 
@@ -39,7 +40,7 @@ async function takeIn(tx: Change): Promise<Taken> {
   const instance = await insertInstance(tx, world.project.id, name)
   const [made] = await createInterfaces(tx, instance, world.project, { type: 'default_ipv4' })
   const snat = await allocateSnat(tx, world.silo.id, instance.id)
-  const slot = snat.ip_int * 65_536 + snat.first_port - firstSlot
+  const slot = (snat.ip_int ?? 0) * 65_536 + snat.first_port - firstSlot
   return { instance, ip: made?.ip_int ?? 0, mac: made?.mac_int ?? 0, quarter: slot / 16_384 }
 }
 const take = (): Promise<Taken> => world.run(takeIn)
@@ -115,7 +116,7 @@ test('a whole address is free again once its last ports are released', async () 
   await takeMany(80)
   const owner = await world.addInstance('owner')
   const other = await world.addInstance('other')
-  const whole = (id: string) => world.run((tx) => allocateEphemeral(tx, world.silo.id, id))
+  const whole = (id: string) => world.run((tx) => allocateEphemeral(tx, world.silo.id, id, anyPool))
   expect((await whole(owner.id)).ip).toBe('10.0.0.21')
   await world.run((tx) => releaseExternalIps(tx, owner.id))
   expect((await whole(other.id)).ip).toBe('10.0.0.21')
@@ -130,7 +131,7 @@ const takeFloating = async (name: string): Promise<number> => {
     address_allocator: { type: 'auto', pool_selector: anyPool } as const,
   }
   const { ip_int } = await world.run((tx) => allocateFloating(tx, world.project, wanted))
-  return ip_int - 0x0a_00_00_01
+  return (ip_int ?? 0) - 0x0a_00_00_01
 }
 
 test('an address that is taken whole is not shared, wherever a list ends', async () => {
@@ -170,7 +171,7 @@ test('ports of a lower range that is added come first, also before those that ar
 test('ports that two uses share are given to no third, until both have ended', async () => {
   await takeMany(64)
   const owner = await world.addInstance('owner')
-  const whole = await world.run((tx) => allocateEphemeral(tx, world.silo.id, owner.id))
+  const whole = await world.run((tx) => allocateEphemeral(tx, world.silo.id, owner.id, anyPool))
   const sharer = await world.addInstance('sharer')
   await world.run((tx) =>
     tx.insert('external_ip', {
@@ -179,11 +180,8 @@ test('ports that two uses share are given to no third, until both have ended', a
       description: null,
       project_id: null,
       instance_id: sharer.id,
-      ip: whole.ip,
-      ip_int: whole.ip_int,
+      ...ipv4Stretch(whole.ip_int ?? 0, { first_port: 16_384, last_port: 32_767 }),
       ip_pool_id: pool.id,
-      first_port: 16_384,
-      last_port: 32_767,
     }),
   )
   expect((await take()).quarter).toBe(68)

@@ -1,33 +1,67 @@
 import { instanceAllows, instanceLimits } from '@gantry/api/compute/instance.rules'
 import { allows } from '@gantry/api/base/state.rules'
+import type { PoolSelector } from '@gantry/api/network/pool-selector'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { type Change, change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'
-import { invalid, refuseIf, type Refusal, unavailable } from '@gantry/control-plane/context/refusal'
-import { allocateEphemeral, primaryProblem, removeExternalIp, tooManyExternalIps } from './external-ips.ts'
-import { needLinkedPool } from './pools.ts'
+import { invalid, Refusal, refuseIf, unavailable } from '@gantry/control-plane/context/refusal'
+import {
+  allocateEphemeral,
+  primaryOf,
+  primaryProblem,
+  removeExternalIp,
+  tooManyExternalIps,
+  type Version,
+  versionOf,
+} from './external-ips.ts'
+import { needLinkedPool, selectedPool } from './pools.ts'
 
 type Instance = Row<'instance'>
 type ExternalIp = Row<'external_ip'>
 
-/** An instance has at most one; a repeated request returns it, whatever pool is named (B 4.4). */
-export async function attachEphemeral(cx: Cx, at: Selectors, poolNameOrId?: string): Promise<ExternalIp> {
+/** An instance has at most one of each IP version; a repeated request returns it, whatever pool is named (B 4.4). */
+export async function attachEphemeral(cx: Cx, at: Selectors, selector: PoolSelector): Promise<ExternalIp> {
   const { row, scope } = await need(cx, 'instance', at, 'modify')
   const siloId = scope.silo_id ?? ''
-  if (poolNameOrId !== undefined) await needLinkedPool(cx.db, siloId, poolNameOrId)
+  if (selector.type === 'explicit') await needLinkedPool(cx.db, siloId, selector.pool)
   return change(cx, scope, async (tx) => {
     const instance = await tx.lock('instance', row)
-    const existing = await findEphemeral(tx, instance)
+    const held = await ephemeralIps(tx, instance)
+    const version = await versionWanted(tx, siloId, selector, held)
+    const existing = held.find((one) => versionOf(one) === version)
     if (existing) return existing
     refuseIf(stateProblem(instance, 'attach', 'ephemeral'))
     refuseIf(await roomProblem(tx, instance))
-    refuseIf(await primaryProblem(tx, instance.id, 'ephemeral'))
-    return allocateEphemeral(tx, siloId, instance.id, poolNameOrId)
+    const wanted = { kind: 'ephemeral', instance_id: instance.id } as const
+    refuseIf(primaryProblem(await primaryOf(tx, instance.id), wanted, version))
+    return allocateEphemeral(tx, siloId, instance.id, selector)
   })
 }
 
-/** Addresses of this platform are of IPv4, so there is none of another version. */
+/** That of the pool. Without a default pool, an address from before still answers a repeated request. */
+async function versionWanted(
+  tx: Change,
+  siloId: string,
+  selector: PoolSelector,
+  held: readonly ExternalIp[],
+): Promise<Version> {
+  if (selector.type === 'auto' && selector.ip_version) return selector.ip_version
+  try {
+    return (await selectedPool(tx.read, siloId, selector)).ip_version
+  } catch (error) {
+    const [only] = held
+    if (
+      !only ||
+      selector.type === 'explicit' ||
+      !(error instanceof Refusal && error.code === 'ObjectNotFound')
+    )
+      throw error
+    return versionOf(only)
+  }
+}
+
+/** One of two is named by its version. */
 export async function detachEphemeral(
   cx: Cx,
   { ip_version, ...at }: Selectors & { ip_version?: 'v4' | 'v6' | null | undefined },
@@ -35,9 +69,15 @@ export async function detachEphemeral(
   const { row, scope } = await need(cx, 'instance', at, 'modify')
   await change(cx, scope, async (tx) => {
     const instance = await tx.lock('instance', row)
-    const existing = await findEphemeral(tx, instance)
-    if (!existing || ip_version === 'v6')
+    const held = await ephemeralIps(tx, instance)
+    const [existing, another] = ip_version ? held.filter((one) => versionOf(one) === ip_version) : held
+    if (!existing)
       throw invalid('instance does not have an ephemeral IP attached', 'There is nothing to detach.')
+    if (another)
+      throw invalid(
+        'instance has an ephemeral IP of each IP version attached',
+        `Name the version: \`ip_version=v4\` for ${held.map(({ ip }) => ip).join(', or `v6` for ')}.`,
+      )
     refuseIf(stateProblem(instance, 'detach', 'ephemeral'))
     await removeExternalIp(tx, existing)
   })
@@ -81,12 +121,14 @@ export async function roomProblem(tx: Change, instance: Instance): Promise<Refus
   return count >= instanceLimits.externalIps ? tooManyExternalIps : undefined
 }
 
-const findEphemeral = (tx: Change, instance: Instance): Promise<ExternalIp | undefined> =>
+/** That of IPv4 first. */
+const ephemeralIps = (tx: Change, instance: Instance): Promise<ExternalIp[]> =>
   tx.read
     .selectFrom('external_ip')
     .selectAll()
     .where('instance_id', '=', instance.id)
     .where('kind', '=', 'ephemeral')
     .where('time_deleted', 'is', null)
+    .orderBy('ip_key')
     .forUpdate()
-    .executeTakeFirst()
+    .execute()

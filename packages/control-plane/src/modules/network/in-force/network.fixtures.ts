@@ -9,6 +9,7 @@ import { simulatedFleet } from '@gantry/control-plane/fleet/simulated/fleet'
 import type { Services } from '@gantry/control-plane/context/services'
 import { forgetListed } from '../addresses/free-address.ts'
 import { parseIpv4 } from '../addresses/ip.ts'
+import { ipv4Stretch } from '../addresses/stretch.ts'
 import { defaultSettings } from '@gantry/control-plane/settings'
 import { rangeRow } from '../../ip-pools/range-row.ts'
 import { migratedDatabase } from '@gantry/control-plane/testing/migrated-database'
@@ -102,11 +103,8 @@ export async function openWorld(dialect?: Dialect): Promise<World> {
           name,
           kind: 'floating',
           project_id: owner.id,
-          ip,
-          ip_int,
+          ...ipv4Stretch(ip_int),
           ip_pool_id: pool.id,
-          first_port: 0,
-          last_port: 65_535,
           instance_id: null,
         })
       }),

@@ -6,7 +6,7 @@ import { insufficient, invalid } from '@gantry/control-plane/context/refusal'
 import { retryWhenTaken } from '@gantry/control-plane/change/retry'
 import { createFirewall } from './firewall.ts'
 import { ipv6SubnetOf, randomVpcPrefix } from '../addresses/ip.ts'
-import { holdDefaultPool } from '../addresses/pools.ts'
+import { holdDefaultPools } from '../addresses/pools.ts'
 import { insertSubnet } from './subnets.ts'
 
 interface VpcCreate {
@@ -103,14 +103,13 @@ async function createDefaultGateway(tx: Change, vpc: Row<'vpc'>, siloId: string)
     name: 'default',
     description: 'Automatically created default VPC gateway',
   })
-  const pool = await holdDefaultPool(tx, siloId)
-  if (!pool) return
-  await tx.insert('internet_gateway_ip_pool', {
-    internet_gateway_id: gateway.id,
-    ip_pool_id: pool.id,
-    name: 'default',
-    description: 'Automatically attached default IP pool',
-  })
+  for (const pool of await holdDefaultPools(tx, siloId))
+    await tx.insert('internet_gateway_ip_pool', {
+      internet_gateway_id: gateway.id,
+      ip_pool_id: pool.id,
+      name: 'default',
+      description: 'Automatically attached default IP pool',
+    })
 }
 
 function defaultRules(vpcName: string): FirewallRuleUpdate[] {

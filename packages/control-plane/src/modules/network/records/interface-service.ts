@@ -8,6 +8,7 @@ import type { Cx } from '@gantry/control-plane/context/cx'
 import { liveRows } from '@gantry/control-plane/change/children'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { alreadyExists, invalid, type Refusal, refuseIf } from '@gantry/control-plane/context/refusal'
+import { versionNames, versionOf } from '../addresses/external-ips.ts'
 import {
   insertInterface,
   instanceIdOf,
@@ -90,16 +91,21 @@ export async function updateInterface(cx: Cx, at: Selectors, body: InterfaceUpda
 }
 
 /**
- * External addresses are of IPv4, and reach the instance by the primary interface. The shared one of outgoing
+ * External addresses reach the instance by the primary interface's address of their version. The shared one of outgoing
  * connections, which no user can detach, keeps none from being promoted.
  */
-async function promotionProblem(tx: Change, { ip, instance_id }: Interface): Promise<Refusal | undefined> {
-  if (ip !== null) return undefined
+async function promotionProblem(
+  tx: Change,
+  { ip, ipv6, instance_id }: Interface,
+): Promise<Refusal | undefined> {
+  if (ip !== null && ipv6 !== null) return undefined
+  const version = ip === null ? 'v4' : 'v6'
   const addresses = await liveRows(tx, 'external_ip', 'instance_id', instance_id ?? '')
-  if (addresses.every(({ kind }) => kind === 'snat')) return undefined
+  if (!addresses.some((one) => one.kind !== 'snat' && versionOf(one) === version)) return undefined
+  const name = versionNames[version]
   return invalid(
-    'the instance has external IPv4 addresses, and the network interface has no private IPv4 address',
-    'Detach the external addresses first, or make an interface with an IPv4 address the primary one.',
+    `the instance has external ${name} addresses, and the network interface has no private ${name} address`,
+    `Detach the external addresses first, or make an interface with an ${name} address the primary one.`,
   )
 }
 

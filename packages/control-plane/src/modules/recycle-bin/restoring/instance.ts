@@ -10,7 +10,7 @@ import { join } from '../../affinity/members.ts'
 import { attachDisk } from '../../compute/instances/disks.ts'
 import { allocateSnat } from '../../network/addresses/external-ips.ts'
 import { takeAddress, takeThisAddress } from '../../network/addresses/free-address.ts'
-import { formatIpv4 } from '../../network/addresses/ip.ts'
+import { ip } from '../../packets/model.ts'
 import { lockPool } from '../../network/addresses/pools.ts'
 import { addressesOf } from '../../network/records/ip-stack.ts'
 import { roomProblem } from '../../network/addresses/instance-ips.ts'
@@ -110,15 +110,16 @@ async function bringAddress({ tx, item, tell }: Back, instance: Instance, id: st
   if (!row) return
   if (row.kind === 'snat') return void (await orFull(() => allocateSnat(tx, item.silo_id, instance.id)))
   const kind = 'external-ip'
-  const pool = await lockPool(tx, item.silo_id, row.ip_pool_id).catch(ignoreNotFound)
+  const pool = await lockPool(tx, item.silo_id, { type: 'explicit', pool: row.ip_pool_id }).catch(
+    ignoreNotFound,
+  )
   if (!pool) return tell({ kind, name: row.ip, outcome: 'lost', detail: restoreWords.poolGone })
-  const own = await takeThisAddress(tx, pool, row.ip)
+  const own = await takeThisAddress(tx, pool, ip(row.ip))
   const stretch = own ?? (await orFull(() => takeAddress(tx, pool)))
   if (stretch === 'full') return tell({ kind, name: row.ip, outcome: 'lost', detail: restoreWords.noAddress })
-  const ip = formatIpv4(stretch.ip_int)
-  await tx.restore('external_ip', row, { ...stretch, ip, instance_id: instance.id })
-  if (own) tell({ kind, name: ip, outcome: 'back' })
-  else tell({ kind, name: row.ip, outcome: 'changed', detail: restoreWords.addressTaken(row.ip, ip) })
+  await tx.restore('external_ip', row, { ...stretch, instance_id: instance.id })
+  if (own) tell({ kind, name: row.ip, outcome: 'back' })
+  else tell({ kind, name: row.ip, outcome: 'changed', detail: restoreWords.addressTaken(row.ip, stretch.ip) })
 }
 
 async function attachFloating({ tx, tell }: Back, instance: Instance, id: string): Promise<void> {

@@ -11,7 +11,7 @@ import { holdParent, restorer } from './restorer.ts'
 
 export const floatingIp = restorer('external_ip', async ({ tx, item, row, name, tell }) => {
   if (row.project_id) await holdParent(tx, 'project', row.project_id)
-  await lockPool(tx, item.silo_id, row.ip_pool_id)
+  await lockPool(tx, item.silo_id, { type: 'explicit', pool: row.ip_pool_id })
   if (!(await unreserve(tx, item.id))) throw invalid(`${row.ip} is not reserved any more`)
   await tx.restore('external_ip', row, { name, instance_id: null })
   tell({ kind: 'external-ip', name: row.ip, outcome: 'back' })

@@ -2,7 +2,14 @@ import { transitIpsOf } from '@gantry/api/network/interface-addresses.rules'
 import { GiB } from '@gantry/api/base/bytes.rules'
 import { hardwarePresets } from '@gantry/api/compute/instance.rules'
 import { emptyInterface } from '#/features/addresses/interface-values.ts'
-import { type InstanceValues, presetKey, presetTabs, type ValuesOrDefault } from '../values.ts'
+import {
+  type EphemeralFieldValues,
+  ephemeralValues,
+  type InstanceValues,
+  presetKey,
+  presetTabs,
+  type ValuesOrDefault,
+} from '../values.ts'
 import { type ClonedDisks, cloneDisks } from './clone-disks.ts'
 import { copyName, type Offered } from './offered.ts'
 import type { CloneSource } from './source.ts'
@@ -103,17 +110,15 @@ function externalIps(
   { externalIps: all }: CloneSource,
   { pools }: Offered,
   notCopied: string[],
-): ValuesOrDefault<'ephemeral' | 'pool' | 'floatingIps'> {
+): ValuesOrDefault<keyof EphemeralFieldValues | 'floatingIps'> {
   for (const each of all)
     if (each.kind === 'floating')
       notCopied.push(
         `Floating IP ${each.name}: it stays with the original instance. Attach another under Networking.`,
       )
-  const ephemeral = all.find(({ kind }) => kind === 'ephemeral')
-  if (!ephemeral) return { ephemeral: false, pool: undefined, floatingIps: undefined }
-  const pool = pools?.find(({ id }) => id === ephemeral.ipPoolId)
-  // The pool may have left the silo since; the form's default then remains.
-  return { ephemeral: pools?.length !== 0, pool: pool?.name, floatingIps: undefined }
+  const ephemeral = all.filter(({ kind }) => kind === 'ephemeral')
+  const kept = ephemeral.map((one) => pools?.find(({ id }) => id === one.ipPoolId))
+  return { ...ephemeralValues(kept, pools), floatingIps: undefined }
 }
 
 function sshKeys({ sshKeys: given }: CloneSource, { sshKeys: own }: Offered, notCopied: string[]): string[] {

@@ -9,7 +9,7 @@ export interface Offered {
   siloImages: readonly Pick<Image, 'id'>[]
   projectImages: readonly Pick<Image, 'id'>[]
   sshKeys: readonly Pick<SshKey, 'id'>[]
-  pools: readonly Pick<IpPool, 'id' | 'name'>[] | null
+  pools: readonly (Pick<IpPool, 'id' | 'name'> & Partial<Pick<IpPool, 'ipVersion'>>)[] | null
   disks: readonly Pick<Disk, 'name'>[]
 }
 

@@ -9,7 +9,15 @@ import type { InstanceBody } from '../body.ts'
 import { hardware } from '../clone/clone-values.ts'
 import { copyName, type Offered } from '../clone/offered.ts'
 import { emptyInterface } from '#/features/addresses/interface-values.ts'
-import { bootImageOf, hardwareOf, hasPrimaryIpv4, type InstanceValues, type QueuedDisk } from '../values.ts'
+import {
+  bootImageOf,
+  type EphemeralFieldValues,
+  ephemeralIps,
+  ephemeralValues,
+  hardwareOf,
+  type InstanceValues,
+  type QueuedDisk,
+} from '../values.ts'
 
 type Tags = NonNullable<TemplateSettings['tags']>
 type Filled = Partial<InstanceValues> & { [newTagsField]?: Tags }
@@ -81,14 +89,9 @@ function interfaceValues(template: Template): Pick<InstanceValues, 'networkType'
   return { networkType: 'custom', interfaces, ipStack }
 }
 
-function addressValues(
-  template: Template,
-  { pools }: Offered,
-): Partial<Pick<InstanceValues, 'ephemeral' | 'pool'>> {
-  const [ephemeral] = template.settings.externalIps ?? []
-  if (!ephemeral) return { ephemeral: false }
-  const pool = pools?.find(({ id }) => id === ephemeral.pool)
-  return { ephemeral: pools?.length !== 0, ...(pool && { pool: pool.name }) }
+function addressValues(template: Template, { pools }: Offered): Partial<EphemeralFieldValues> {
+  const kept = (template.settings.externalIps ?? []).map(({ pool }) => pools?.find(({ id }) => id === pool))
+  return ephemeralValues(kept, pools)
 }
 
 /** As text, if it is one. */
@@ -175,7 +178,7 @@ export function settingsFrom(
   { userData, kept }: { userData: string | undefined; kept?: TemplateSettings | undefined },
 ): TemplateSettings {
   const { ncpus, memoryGib } = hardwareOf(values)
-  const { networkType, ipStack, interfaces, ephemeral, pool, autoRestartPolicy, cpuPlatform } = values
+  const { networkType, ipStack, interfaces, autoRestartPolicy, cpuPlatform } = values
   const source = bootSourceOf(values)
   return {
     hardware: { ncpus, memory: memoryGib * GiB },
@@ -202,7 +205,7 @@ export function settingsFrom(
         : networkType === 'default'
           ? { type: networkType, ...namedStack(ipStack) }
           : { type: networkType },
-    externalIps: ephemeral && hasPrimaryIpv4(values) ? [{ type: 'ephemeral', ...(pool && { pool }) }] : [],
+    externalIps: ephemeralIps(values).map(({ pool }) => ({ type: 'ephemeral', ...(pool && { pool }) })),
     ...(userData && { userData }),
     ...(autoRestartPolicy !== 'default' && { autoRestartPolicy }),
     ...(cpuPlatform && { cpuPlatform }),

@@ -14,7 +14,7 @@ import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { DescriptionField, NameField, TextField } from '#/kit/forms/fields.tsx'
 import { CreateForm } from '#/kit/forms/KindForms.tsx'
 import { useOpenOnError } from '#/kit/forms/use-open-on-error.ts'
-import { poolOptions } from '#/features/ip-pools/parts.tsx'
+import { addressPools, poolOptions } from '#/features/ip-pools/parts.tsx'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
 import { NewTags } from '#/features/tags/NewTags.tsx'
 import { Accordion } from '#/ui/Accordion.tsx'
@@ -58,7 +58,7 @@ function Advanced() {
       <Accordion title="Advanced">
         <div className="space-y-5">
           <Note>
-            Without a pool, the default pool is used. Without an address, the lowest free one is used.
+            Without a pool, the default pool of IPv4 is used. Without an address, the lowest free one is used.
           </Note>
           <ChoiceField
             name="pool"
@@ -67,7 +67,7 @@ function Advanced() {
             disabled={noChoice !== undefined}
             optional
             {...choicesOf(pools)}
-            options={poolOptions(pools.data ?? [])}
+            options={poolOptions(addressPools(pools.data ?? []))}
           />
           <TextField
             name="ip"

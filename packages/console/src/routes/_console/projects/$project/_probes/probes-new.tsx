@@ -7,7 +7,7 @@ import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { DescriptionField, NameField } from '#/kit/forms/fields.tsx'
 import { CreateForm } from '#/kit/forms/KindForms.tsx'
 import { fromPool } from '#/features/ip-pools/pool-selector.ts'
-import { poolOptions } from '#/features/ip-pools/parts.tsx'
+import { addressPools, poolOptions } from '#/features/ip-pools/parts.tsx'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
 import { sledsInService, useWhyNotProbes } from '#/features/probes/queries.ts'
 
@@ -51,7 +51,7 @@ function ProbeNew() {
         hint="The pool of its external address. Without one, the silo's default pool is used."
         optional
         {...choicesOf(pools)}
-        options={poolOptions(pools.data ?? [])}
+        options={poolOptions(addressPools(pools.data ?? [], ['v4']))}
       />
     </CreateForm>
   )
