@@ -5,7 +5,7 @@ export const fourEyesWords = {
   roles: 'roles',
   quotas: 'quotas of silos',
   pools: 'IP pools',
-  deletions: 'deletions',
+  deletions: 'deletions and restores',
 } as const
 export type FourEyesKind = keyof typeof fourEyesWords
 export const fourEyesKinds = Object.keys(fourEyesWords) as [FourEyesKind, ...FourEyesKind[]]

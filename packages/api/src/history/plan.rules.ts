@@ -79,6 +79,7 @@ const planned: ReadonlySet<string> = new Set<OpName>([
   'projectUpdate',
   'protectionRemove',
   'protectionUpdate',
+  'recycledItemRestore',
   'siloPolicyUpdate',
   'siloQuotasUpdate',
   'snapshotDelete',

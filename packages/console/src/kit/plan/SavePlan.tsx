@@ -27,7 +27,7 @@ export function useWhyNotAlone(asked: Pick<Asked, 'op'> | undefined): string | u
   const { data } = useQuery(demands)
   const kind = asked && fourEyesOf(asked.op.name)
   return kind && data?.kinds.includes(kind)
-    ? `In this silo, somebody else commits ${kind === 'deletions' ? 'deletions' : `changes of ${fourEyesWords[kind]}`}. Save the plan and send its link.`
+    ? `In this silo, somebody else commits ${kind === 'deletions' ? fourEyesWords.deletions : `changes of ${fourEyesWords[kind]}`}. Save the plan and send its link.`
     : undefined
 }
 

@@ -2,6 +2,7 @@ import type { BulkDeletion } from '@gantry/api/history/bulk-deletion'
 import { deletableOf, heldOf } from '@gantry/api/history/bulk-deletion.rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemCx } from '@gantry/control-plane/context/cx'
 import {
   type Caller,
   eventually,
@@ -10,6 +11,8 @@ import {
   type TestBed,
   testControlPlane,
 } from '@gantry/control-plane/testing/control-plane'
+import { testServices } from '@gantry/control-plane/testing/services'
+import { instanceAction } from './job.ts'
 
 const GiB = 1024 ** 3
 const url = '/ext/v1/bulk-deletions'
@@ -221,10 +224,23 @@ test('members of instance snapshots are counted and deleted with them, and never
   expect(said(await begin(asked, `?${at}`))).toBe('409 no instance snapshot that matches can be deleted now')
 })
 
-test('a silo that demands a second person for deletions gets none of many at once', async () => {
-  const { id } = await disk('guarded')
+test('a silo that demands a second person for deletions gets none of many at once, nor the rest of what began before', async () => {
+  const [{ id }, begun] = [await disk('guarded'), await disk('begun')]
+  await sql`UPDATE disk SET state = 'attached' WHERE id = ${begun.id}`.execute(bed.db)
+  const { id: action } = await ended((await begin({ kind: 'disk', objects: [begun.id] })).body.id)
   expect((await me.call('PUT', '/ext/v1/four-eyes-settings', { kinds: ['deletions'] })).status).toBeLessThan(
     300,
   )
   expect(said(await begin({ kind: 'disk', objects: [id] }))).toContain('deletions need a second person')
+  const again = await me.post(`${url}/${action}/retry`)
+  expect([again.status, again.body.details]).toEqual([400, { four_eyes: 'deletions', is_savable: false }])
+
+  await sql`UPDATE disk SET state = 'detached' WHERE id = ${begun.id}`.execute(bed.db)
+  await sql`UPDATE instance_action_item SET state = 'pending', error = NULL WHERE action_id = ${action}`.execute(
+    bed.db,
+  )
+  await sql`UPDATE instance_action SET time_completed = NULL WHERE id = ${action}`.execute(bed.db)
+  await instanceAction.run(systemCx(testServices({ db: bed.db }), 'job:test'), { action_id: action })
+  expect(results(await ended(action))).toEqual(['begun failed: deletions need a second person in this silo'])
+  expect((await me.get(`/v1/disks/${begun.id}`)).status).toBe(200)
 })

@@ -108,6 +108,8 @@ async function perform(services: Services, action: Action, item: Item): Promise<
     if (!(await settle(tx, action, item))) throw new AlreadySettled()
   }
   try {
+    // The silo may demand a second person since it began.
+    await refuseAloneOf(services)(cx, callFor(action), {})
     if (action.tagging) await tagOne(cx, action, item)
     else if (action.kind === 'instance') await runCall(cx, action, item)
     else await deleteOne(cx, action, item)
@@ -117,6 +119,10 @@ async function perform(services: Services, action: Action, item: Item): Promise<
     await refuse(cx, action, item, error)
   }
 }
+
+const refuseAloneOf = ({ refuseAlone }: Services) =>
+  // As with handlers, the services do not know the context.
+  refuseAlone as (cx: Cx, name: OpName, input: object) => Promise<void>
 
 /** Adds and removes tags of one object. */
 const tagOne = (cx: Cx, { kind, tagging }: Action, { instance_id }: Item): Promise<unknown> =>

@@ -1,6 +1,6 @@
 import type { FourEyesSettings } from '@gantry/api/history/saved-plan'
-import { fourEyesOf } from '@gantry/api/history/four-eyes-operations.rules'
-import { type FourEyesKind, fourEyesKinds, fourEyesWords } from '@gantry/api/history/four-eyes.rules'
+import { fourEyesOf, refusedAlone } from '@gantry/api/history/four-eyes-operations.rules'
+import { type FourEyesKind, fourEyesKinds } from '@gantry/api/history/four-eyes.rules'
 import { isPlannable } from '@gantry/api/history/plan.rules'
 import type { OpName } from '@gantry/api/registry'
 import { change } from '../../change/change.ts'
@@ -49,7 +49,6 @@ export const demandIn = (demanded: readonly FourEyesKind[], name: OpName): FourE
 async function deletesMany(cx: Cx, name: OpName, input: object): Promise<boolean> {
   if (name === 'instanceActionCreate')
     return (input as Input<'instanceActionCreate'>).body.action === 'delete'
-  if (name === 'bulkDeletionCreate' || name === 'bulkDeletionRetry') return true
   if (name !== 'instanceActionRetry') return false
   const { path } = input as Input<'instanceActionRetry'>
   const row = await cx.db
@@ -64,15 +63,14 @@ async function deletesMany(cx: Cx, name: OpName, input: object): Promise<boolean
 export async function refuseAlone(cx: Cx, name: OpName, input: object): Promise<void> {
   const kind = await demandedFor(cx, name, input)
   if (kind === undefined) return
-  const what = name === 'fourEyesSettingsUpdate' ? 'this setting' : fourEyesWords[kind]
+  const { what, instead } = refusedAlone(name, kind)
+  const isSavable = isPlannable(name)
   throw invalid(
-    kind === 'deletions' && name !== 'fourEyesSettingsUpdate'
-      ? 'deletions need a second person in this silo'
-      : `changes of ${what} need a second person in this silo`,
-    isPlannable(name)
+    `${isOfDemand(name) ? 'changes of this setting need' : what} a second person in this silo`,
+    isSavable
       ? 'Save the request as a plan, by POST /ext/v1/saved-plans or in the console, and send its link to someone else who may make the change.'
-      : 'Delete the objects by saved plans, one after the other.',
-    { four_eyes: kind, is_savable: isPlannable(name) },
+      : instead,
+    { four_eyes: kind, is_savable: isSavable },
   )
 }
 

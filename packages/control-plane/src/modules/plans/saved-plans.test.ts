@@ -284,3 +284,48 @@ test('a deletion of a project with its contents is saved with what goes, and beg
   const drop = await saved({ method: 'PUT', path: '/ext/v1/four-eyes-settings', body: '{"kinds":[]}' }, admin)
   expect((await commit(drop, await bed.signIn('plan-silo-admin'))).status).toBe(200)
 })
+
+test('where deletions need a second person, nobody restores alone or empties the recycle bin', async () => {
+  const blank = { type: 'blank', block_size: 512 }
+  const size = 2 ** 30
+  const disk = { name: 'mourned', description: '', size, disk_source: blank }
+  const { id } = (await member.post('/v1/disks?project=atlas', disk)).body
+  expect((await member.call('DELETE', `/v1/disks/${id}`)).status).toBe(204)
+  await admin.call('PUT', '/ext/v1/four-eyes-settings', { kinds: ['deletions'] })
+  const bin = '/ext/v1/recycle-bin?project=atlas'
+  const item = (await member.get(bin)).body.items.find(({ name }: { name: string }) => name === 'mourned')
+  const restore = `/ext/v1/recycle-bin/${item.id}/restore`
+  const alone = await author.post(restore, {})
+  expect([alone.status, alone.body.message, alone.body.details]).toEqual([
+    400,
+    'restoring what was deleted needs a second person in this silo',
+    { four_eyes: 'deletions', is_savable: true },
+  ])
+  for (const path of [bin, `/ext/v1/recycle-bin/${item.id}`])
+    expect(await member.call('DELETE', path)).toMatchObject({
+      status: 400,
+      body: {
+        message: 'emptying the recycle bin needs a second person in this silo',
+        help: expect.stringContaining('goes when its time ends'),
+      },
+    })
+  const whole = await member.post('/ext/v1/restorations', { deletion_id: crypto.randomUUID() })
+  expect([whole.status, whole.body.details]).toEqual([400, { four_eyes: 'deletions', is_savable: false }])
+
+  const plan = await saved({ method: 'POST', path: restore, body: '{}' })
+  const seen = (await member.get(at(plan))).body
+  expect([seen.four_eyes, seen.plan.changes]).toMatchObject([
+    'deletions',
+    [{ kind: 'disk', name: 'mourned', action: 'restored' }],
+  ])
+  const { hash } = (await member.post(`${at(plan)}/check`)).body.current
+  expect((await commit(plan, author, hash)).status).toBe(400)
+  const stranger = await bed.addUser('plan-stranger', { roles: [] })
+  expect((await commit(plan, stranger, hash)).status).toBe(404)
+  // Of two who commit it at once, one does.
+  const both = await Promise.all([commit(plan, member, hash), commit(plan, admin, hash)])
+  expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
+  expect((await member.get(`/v1/disks/${id}`)).body.name).toBe('mourned')
+  const drop = await saved({ method: 'PUT', path: '/ext/v1/four-eyes-settings', body: '{"kinds":[]}' }, admin)
+  expect((await commit(drop, await bed.signIn('plan-silo-admin'))).status).toBe(200)
+})
