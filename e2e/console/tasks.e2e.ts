@@ -209,3 +209,51 @@ test('an operator sees the fleet’s tasks, and cancels an upload there', async 
   const member = await open('member', '/tasks')
   await expect(member.getByRole('radio', { name: 'The fleet’s' })).toBeHidden()
 })
+
+test(
+  'the page of an object shows its own task that its state does not tell of',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
+  async ({ open, project, machine, api }) => {
+    await machine('web')
+    await machine('other')
+    const { id } = (await api('member', 'GET', `/v1/projects/${project}`)) as { id: string }
+    const page = await open('viewer', `/projects/${project}/instances`)
+    // A restore takes a moment only, so the answer tells of one.
+    await page.route('**/ext/v1/tasks?**', async (route) => {
+      const answer = await route.fetch()
+      const body = (await answer.json()) as { items: object[] }
+      const running = {
+        id: crypto.randomUUID(),
+        kind: 'instance-restore',
+        verb: 'restore',
+        object: { kind: 'instance', id: crypto.randomUUID(), name: 'web' },
+        count: 1,
+        project: { id, name: project },
+        silo: null,
+        state: 'running',
+        time_began: new Date().toISOString(),
+        time_ended: null,
+        by: { kind: 'user', id: null, name: 'mara' },
+        is_mine: false,
+        progress: { unit: 'objects', done: 1, running: 1, failed: 0, total: 2 },
+        step: null,
+        failure: null,
+        actions: [],
+      }
+      await route.fulfill({ response: answer, json: { ...body, items: [running, ...body.items] } })
+    })
+    const own = page.getByRole('list', { name: 'In progress' })
+    await page.goto(`/projects/${project}/instances/web/storage`)
+    await expect(own).toContainText('web')
+    await expect(own).toContainText('by mara')
+    expect(await findings(page)).toEqual([])
+    // It stays on all tabs of the page, and is not on that of another object.
+    await page.getByRole('tab', { name: 'Snapshots' }).click()
+    await expect(own).toBeVisible()
+    const asked = page.waitForResponse(/\/ext\/v1\/tasks\?.*project=/)
+    await page.goto(`/projects/${project}/instances/other/storage`)
+    await asked
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('other')
+    await expect(own).toBeHidden()
+  },
+)

@@ -89,6 +89,7 @@ export function Frame({ groups, Rail, children }: Props) {
           </FootSlot>
         </main>
         <div ref={placeFoot} data-print="hide" className="shrink-0" />
+        {idle && <idle.PageTasks path={path} />}
         {isSimulated && <SimulatedStrip />}
       </div>
       {hasTasks && <idle.TasksPanel />}

@@ -15,6 +15,8 @@ import { lazyPart } from '#/ui/lazy-part.tsx'
 
 /** The button of the beam for tasks, and the column that it opens. */
 export const TasksTray = lazyPart(() => import('#/features/tasks/TasksTray.tsx'), 'TasksTray')
+/** Below the page of an object. */
+export const PageTasks = lazyPart(() => import('#/features/tasks/PageTasks.tsx'), 'PageTasks')
 export const TasksPanel = lazyPart(() => import('#/features/tasks/TasksPanel.tsx'), 'TasksPanel')
 
 const Recorder = lazyPart(() => import('#/features/recording/Recorder.tsx'), 'Recorder')

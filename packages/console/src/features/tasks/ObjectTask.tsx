@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Foot } from '#/kit/list/foot.tsx'
 import { openTasks } from './panel-queries.ts'
 import { hasTasks, useTasksInterval } from './queries.ts'
-import { TaskCard } from './TaskCard.tsx'
+import { PageTaskList } from './PageTaskList.tsx'
 
 /** The tasks in progress of one object, at the foot of its own page, which stays where it is. */
 export function ObjectTask({ project, id }: { project: string; id: string }) {
@@ -14,14 +14,7 @@ export function ObjectTask({ project, id }: { project: string; id: string }) {
   if (own.length === 0 || !hasTasks()) return null
   return (
     <Foot>
-      <ul
-        aria-label="In progress"
-        className="border-t border-line bg-rail last:*:border-0 md:px-[calc(var(--gutter)-1rem)]"
-      >
-        {own.map((task) => (
-          <TaskCard key={task.id} task={task} showsWho />
-        ))}
-      </ul>
+      <PageTaskList tasks={own} />
     </Foot>
   )
 }
