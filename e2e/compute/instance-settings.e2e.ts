@@ -1,4 +1,13 @@
-import { choose, confirm, menuItem, notifications, openRowMenu, row, visit } from '../support/steps.ts'
+import {
+  choose,
+  confirm,
+  menuItem,
+  notifications,
+  openRowMenu,
+  row,
+  rowAction,
+  visit,
+} from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const group = (name: string) => ({ name, description: '', policy: 'fail', failure_domain: 'sled' })
@@ -174,4 +183,51 @@ test('the current tab stays in view while the window narrows', async ({ open, pr
   await page.setViewportSize({ width: 320, height: 1400 })
   await expect(tab).toBeInViewport({ ratio: 1 })
   await expect(page.getByRole('tab', { name: 'Storage' })).not.toBeInViewport({ ratio: 1 })
+})
+
+test('a size and a boot disk for the next start are listed, taken back, and in force after it', async ({
+  open,
+  project,
+  machine,
+}) => {
+  await machine('later', {
+    start: true,
+    disks: [
+      {
+        type: 'create',
+        name: 'later-data',
+        description: '',
+        size: 1024 ** 3,
+        disk_source: { type: 'blank', block_size: 512 },
+      },
+    ],
+  })
+  const page = await open('member', `/projects/${project}/instances/later/storage`)
+  await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
+  await page.getByRole('button', { name: 'Instance actions' }).click()
+  await menuItem(page, 'Resize').click()
+  const dialog = page.getByRole('dialog', { name: 'Resize instance' })
+  await expect(dialog).toContainText('from its next start on')
+  await dialog.getByLabel('vCPUs').fill('4')
+  await dialog.getByRole('button', { name: 'Resize at next start' }).click()
+  await expect(notifications(page)).toContainText('Instance later is resized with its next start')
+  const pending = page.getByText('Changes with the next start').locator('..')
+  await expect(pending).toContainText(/vCPUs: \d+ → 4/)
+
+  await rowAction(page, 'later-data', 'Set as boot disk')
+  await expect(page.getByRole('dialog')).toContainText('with the next start of the instance')
+  await confirm(page)
+  await expect(pending).toContainText('Boot disk: later-boot → later-data')
+  await pending.getByRole('button', { name: 'Take back: Boot disk' }).click()
+  await expect(notifications(page)).toContainText('Boot disk stays as it is')
+  await expect(pending).not.toContainText('Boot disk')
+
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await confirm(page)
+  await expect(page.getByText('Stopped', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await confirm(page)
+  await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
+  await expect(pending).toHaveCount(0)
+  await expect(page.getByText('4 vCPUs').first()).toBeVisible()
 })

@@ -58,6 +58,7 @@ import { notificationOps } from './history/notification.ts'
 import { ownPasswordOps } from './people/own-password.ts'
 import { packetCheckOps } from './network/packet-check.ts'
 import { pastOps } from './history/past.ts'
+import { pendingOps } from './compute/pending.ts'
 import { permissionOps } from './base/permission.ts'
 import { placementCheckOps } from './compute/placement-check.ts'
 import { probeOps } from './network/probe.ts'
@@ -158,6 +159,7 @@ export const allOps = {
   ...ownPasswordOps,
   ...packetCheckOps,
   ...pastOps,
+  ...pendingOps,
   ...permissionOps,
   ...placementCheckOps,
   ...probeOps,

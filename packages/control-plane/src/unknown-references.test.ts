@@ -132,6 +132,7 @@ const referring: Record<string, Referring> = {
   'instanceDiskHotAttach disk': referTo('disk', (disk) => ({ disk })),
   'instanceDiskHotDetach disk': referTo('disk', (disk) => ({ disk })),
   'instanceEphemeralIpAttach pool_selector.pool': referTo('unlinked', fromPool),
+  'instancePendingUpdate boot_disk': referTo('disk', (boot_disk) => ({ boot_disk })),
   'instanceUpdate boot_disk': referTo('disk', (boot_disk) => ({ ncpus: 1, memory: GiB, boot_disk })),
   'instanceSnapshotCreate instance': referTo('instance', (instance) => ({ ...fresh, instance })),
   'internetGatewayIpPoolCreate ip_pool': referTo('unlinked', (ip_pool) => ({ ...fresh, ip_pool })),

@@ -19,6 +19,8 @@ export const instanceAllows = {
   start: ['stopped', 'failed'],
   delete: ['stopped', 'failed'],
   resize: ['stopped', 'failed', 'creating'],
+  /** Where the change waits for the next start. */
+  changeLater: ['starting', 'running', 'stopping', 'rebooting', 'migrating'],
   updateBootDisk: ['stopped', 'failed', 'creating'],
   reboot: ['running'],
   stop: ['running', 'starting', 'rebooting', 'failed'],

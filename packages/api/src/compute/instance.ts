@@ -46,6 +46,12 @@ export const Hostname = named(
 
 export const CpuPlatform = named('InstanceCpuPlatform', z.enum(cpuPlatforms))
 
+const InstancePending = named(
+  'InstancePending',
+  z.object({ ncpus: CpuCount.nullish(), memory: ByteCount.nullish(), boot_disk_id: Uuid.nullish() }),
+)
+export type InstancePending = z.infer<typeof InstancePending>
+
 export const Instance = named(
   'Instance',
   withIdentity({
@@ -64,6 +70,8 @@ export const Instance = named(
     auto_restart_cooldown_expiration: Timestamp.nullish(),
     /** Ours: why the instance is failed, or why it runs and yet cannot continue for now; otherwise null. */
     failure: ours(FailureReason.nullish()),
+    /** Ours: what changes with its next start. */
+    pending: ours(InstancePending.nullish()),
   }),
 )
 export type Instance = z.infer<typeof Instance>

@@ -24,6 +24,7 @@ const listed = {
     'cpu_platform',
     'time_last_auto_restarted',
     'failure',
+    'pending',
   ],
   saml_identity_provider: ['id', 'generation', 'name', 'description', 'time_created', 'time_modified'],
 } as const satisfies { [Name in keyof Tables]?: readonly (keyof Row<Name>)[] }

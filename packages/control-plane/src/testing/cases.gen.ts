@@ -58,6 +58,7 @@ import { notificationCases } from '../modules/notifications/notification.cases.t
 import { ownPasswordCases } from '../modules/sign-in/password/own-password.cases.ts'
 import { packetCheckCases } from '../modules/packets/packet-check.cases.ts'
 import { pastCases } from '../modules/history/past.cases.ts'
+import { pendingCases } from '../modules/compute/pending/pending.cases.ts'
 import { permissionCases } from '../modules/access/permission.cases.ts'
 import { placementCheckCases } from '../modules/compute/instances/placement-check.cases.ts'
 import { probeCases } from '../modules/probes/probe.cases.ts'
@@ -158,6 +159,7 @@ export const allCases = {
   ...ownPasswordCases,
   ...packetCheckCases,
   ...pastCases,
+  ...pendingCases,
   ...permissionCases,
   ...placementCheckCases,
   ...probeCases,

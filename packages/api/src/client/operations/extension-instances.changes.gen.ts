@@ -7,3 +7,4 @@ export const instanceDiskHotAttach: OpRef<'instanceDiskHotAttach'> = { name: 'in
 export const instanceDiskHotDetach: OpRef<'instanceDiskHotDetach'> = { name: 'instanceDiskHotDetach', method: 'POST', path: '/ext/v1/instances/{instance}/disks/detach', changes: ['disk'] }
 export const instanceIdentityUpdate: OpRef<'instanceIdentityUpdate'> = { name: 'instanceIdentityUpdate', method: 'PUT', path: '/ext/v1/instances/{instance}', changes: ['instance', 'vpc-firewall-rule', 'router-route'] }
 export const instanceForceOff: OpRef<'instanceForceOff'> = { name: 'instanceForceOff', method: 'POST', path: '/ext/v1/instances/{instance}/force-off', changes: ['instance', 'utilization'] }
+export const instancePendingUpdate: OpRef<'instancePendingUpdate'> = { name: 'instancePendingUpdate', method: 'PUT', path: '/ext/v1/instances/{instance}/pending', changes: ['instance'] }

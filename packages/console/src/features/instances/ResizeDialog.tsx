@@ -9,9 +9,11 @@ import { Note } from '#/ui/feedback/Note.tsx'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { NumberField } from '#/kit/forms/choice-fields.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
+import { useHasExtensions } from '#/kit/page/use-served.ts'
 import { useVerdict, VerdictNote } from './fit/VerdictNote.tsx'
 import { cpusProblem, memoryProblem } from './hardware.ts'
 import { type Instance, instanceAt, instanceView } from './queries.ts'
+import { isLater, updatePending } from './pending.ts'
 import { whyNotInstance } from './reasons.ts'
 import { updateInstance } from './update.ts'
 
@@ -32,12 +34,18 @@ export function ResizeDialog({ project, instance, onClose, toastLink }: Props) {
   const queryClient = useQueryClient()
   // The state, and with it whether the action applies, can change while the dialog is open.
   const { data: current = instance } = useQuery(instanceView(project, instance.name))
-  const whyNot = whyNotInstance('resize', current.runState)
-  const initial: Values = { ncpus: instance.ncpus, memory: instance.memory / GiB }
+  const isWaiting = useHasExtensions() && isLater(current)
+  const whyNot = isWaiting ? undefined : whyNotInstance('resize', current.runState)
+  /** The size that it is to have if nothing is changed here. */
+  const sizeOf = ({ ncpus, memory, pending }: Instance) => ({
+    ncpus: pending?.ncpus ?? ncpus,
+    memory: (pending?.memory ?? memory) / GiB,
+  })
+  const initial: Values = sizeOf(instance)
   return (
     <DialogForm<Values, Instance>
       title="Resize instance"
-      submitLabel="Resize"
+      submitLabel={isWaiting ? 'Resize at next start' : 'Resize'}
       pendingLabel="Resizing"
       initial={initial}
       mode="onChange"
@@ -45,19 +53,22 @@ export function ResizeDialog({ project, instance, onClose, toastLink }: Props) {
         whyNot ??
         (cpusProblem(ncpus, 'vCPUs') || memoryProblem(memory)
           ? 'Correct the sizes first'
-          : ncpus === current.ncpus && memory === current.memory / GiB
+          : ncpus === sizeOf(current).ncpus && memory === sizeOf(current).memory
             ? 'Nothing has changed yet'
             : undefined)
       }
       save={({ ncpus, memory }, send) =>
-        updateInstance(
+        (isWaiting ? updatePending : updateInstance)(
           queryClient,
           { project, instance: instance.name },
           { ncpus: ncpus ?? 0, memory: (memory ?? 0) * GiB },
           send,
         )
       }
-      saved={({ name }) => ({ text: successMessage('Instance', name, 'resized'), action: toastLink })}
+      saved={({ name }) => ({
+        text: successMessage('Instance', name, isWaiting ? 'is resized with its next start' : 'resized'),
+        action: toastLink,
+      })}
       onClose={onClose}
     >
       {whyNot ? (
@@ -66,13 +77,14 @@ export function ResizeDialog({ project, instance, onClose, toastLink }: Props) {
         <Note>
           Current (<strong>{truncate(current.name, 20)}</strong>): {current.ncpus}{' '}
           {plural('vCPU', current.ncpus)} / {formatMemory(current.memory)}
+          {isWaiting && <p>It has the new size from its next start on: stop it and start it then.</p>}
         </Note>
       )}
       <fieldset disabled={whyNot !== undefined} className="space-y-4.5">
         <NumberField name="ncpus" label="vCPUs" min={1} problem={(value) => cpusProblem(value, 'vCPUs')} />
         <NumberField name="memory" label="Memory" unit="GiB" min={1} problem={memoryProblem} />
       </fieldset>
-      {!whyNot && <ResizeVerdict project={project} instance={current} />}
+      {!whyNot && !isWaiting && <ResizeVerdict project={project} instance={current} />}
     </DialogForm>
   )
 }

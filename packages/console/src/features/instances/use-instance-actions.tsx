@@ -25,6 +25,7 @@ import { tagActions } from '#/features/tags/tag-actions.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { instanceLink } from './links.ts'
 import { type Instance, instanceAt } from './queries.ts'
+import { isLater } from './pending.ts'
 import { whyNotInstance } from './reasons.ts'
 
 const EditInstance = lazyPart(() => import('./EditInstance.tsx'), 'EditInstance')
@@ -178,7 +179,7 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete,
       resize: {
         label: 'Resize',
         icon: <Scaling aria-hidden strokeWidth={1.75} />,
-        disabled: whyNot('resize'),
+        disabled: hasExtensions && isLater(instance) ? whyNotAllowed : whyNot('resize'),
         onSelect: () => setResizing(instance),
       },
       console: {

@@ -6,6 +6,7 @@ import type { TemplateSettings } from '@gantry/api/compute/instance-template'
 import type { TemplateField } from '@gantry/api/compute/instance-template.rules'
 import type { InstanceBatchCreate } from '@gantry/api/compute/instance-batch'
 import type { Tag, TaggedKind } from '@gantry/api/tags/tag.rules'
+import type { InstancePending } from '@gantry/api/compute/instance'
 import type { RunState } from '@gantry/api/compute/instance.rules'
 import type { Defaulted, Json, JsonOrNull, Named, Protectable, StoredTags, Taggable } from './column-types.ts'
 import type { Credential } from './sign-in.ts'
@@ -26,6 +27,8 @@ interface InstanceTable extends Protectable {
   cpu_platform: Defaulted<CpuPlatformName | null>
   time_last_auto_restarted: Date | null
   failure: JsonOrNull<FailureReason>
+  /** What changes with its next start on request. */
+  pending: JsonOrNull<InstancePending>
   /** It ran until its host went down, and has not been started or stopped since. */
   is_interrupted: Defaulted<boolean>
   /** The VMM that runs it, if any. */

@@ -14,6 +14,7 @@ import { listInstanceChanges } from './instances/instance-changes.ts'
 import { viewLastOutput } from './machines/last-output.ts'
 import { checkPlacement } from './instances/placement-check.ts'
 import { forceOffInstance, rebootInstance, startInstance, stopInstance } from './instances/power.ts'
+import { updatePending } from './pending/pending.ts'
 import { openScreen } from './screen/screen.ts'
 import { openConsole, readConsole } from './serial/serial-console.ts'
 import { updateInstanceIdentity } from './instances/rename.ts'
@@ -27,6 +28,7 @@ export const computeHttp = implement({
     instanceView((await need(cx, 'instance', { ...path, ...query }, 'read')).row),
   instanceUpdate: async (cx, { path, query, body }) =>
     instanceView(await updateInstance(cx, { ...path, ...query }, body)),
+  instancePendingUpdate: async (cx, input) => instanceView(await updatePending(cx, input)),
   instanceIdentityUpdate: async (cx, input) => instanceView(await updateInstanceIdentity(cx, input)),
   instanceDelete: (cx, { path, query }) => deleteInstance(cx, { ...path, ...query }),
   instanceStart: async (cx, { path, query }) => instanceView(await startInstance(cx, { ...path, ...query })),

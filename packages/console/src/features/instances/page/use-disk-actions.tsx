@@ -14,9 +14,11 @@ import { confirmAction } from '#/kit/feedback/confirm.tsx'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import type { Disk } from '#/features/disks/queries.ts'
+import { useHasExtensions } from '#/kit/page/use-served.ts'
 import { whyNotCopy } from '#/features/disks/why-not-copy.ts'
 import { useTakeSnapshot } from '#/features/disks/use-take-snapshot.tsx'
 import type { Instance } from '../queries.ts'
+import { isLater, updatePending } from '../pending.ts'
 import { whyNotInstance } from '../reasons.ts'
 import { updateInstance } from '../update.ts'
 import { exchangedWord, type HotPlug } from './use-hot-plug.ts'
@@ -38,6 +40,7 @@ export function useDiskActions({ project, instance, hotPlug, hasBootDisk }: Opti
     updateInstance(queryClient, { project, instance: instance.name }, { bootDisk })
 
   const whyNotBoot = whyNotAllowed ?? whyNotInstance('updateBootDisk', instance.runState)
+  const isWaiting = useHasExtensions() && isLater(instance)
 
   const first = (disk: Disk): MenuEntry[] => [
     {
@@ -89,7 +92,8 @@ export function useDiskActions({ project, instance, hotPlug, hasBootDisk }: Opti
     {
       label: 'Set as boot disk',
       icon: <Power aria-hidden strokeWidth={1.75} />,
-      disabled: whyNotBoot ?? whyNot(diskAllows, 'setAsBootDisk', disk.state.state),
+      disabled:
+        (isWaiting ? whyNotAllowed : whyNotBoot) ?? whyNot(diskAllows, 'setAsBootDisk', disk.state.state),
       onSelect: () =>
         confirmAction({
           title: hasBootDisk ? 'Confirm change boot disk' : 'Confirm set boot disk',
@@ -99,11 +103,19 @@ export function useDiskActions({ project, instance, hotPlug, hasBootDisk }: Opti
                 Are you sure you want to make <strong>{disk.name}</strong> the boot disk of {instance.name}?
               </p>
               {hasBootDisk && <p>The current boot disk stays attached.</p>}
+              {isWaiting && <p>It takes effect with the next start of the instance.</p>}
             </>
           ),
           errorTitle: hasBootDisk ? 'Could not change boot disk' : 'Could not set boot disk',
-          success: successMessage('Disk', disk.name, 'is now the boot disk'),
-          run: () => setBootDisk(disk.id),
+          success: successMessage(
+            'Disk',
+            disk.name,
+            isWaiting ? 'is the boot disk from the next start on' : 'is now the boot disk',
+          ),
+          run: () =>
+            isWaiting
+              ? updatePending(queryClient, { project, instance: instance.name }, { bootDisk: disk.id })
+              : setBootDisk(disk.id),
         }),
     },
     {

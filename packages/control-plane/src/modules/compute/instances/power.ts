@@ -8,6 +8,7 @@ import { type Authorised, need, type Selectors } from '@gantry/control-plane/loo
 import { conflict, invalid, refuseIf, type Refusal } from '@gantry/control-plane/context/refusal'
 import { moveTo, releaseVmm } from '../machines/lifecycle.ts'
 import { start } from '../machines/start.ts'
+import { settingsOfStart } from '../pending/pending.ts'
 import { requestForceOff, requestReboot, requestStop } from '../machines/wanted.ts'
 
 type Instance = Row<'instance'>
@@ -40,7 +41,7 @@ export async function startInstance(cx: Cx, at: Selectors): Promise<Instance> {
     switch (instance.run_state) {
       case 'stopped':
       case 'failed':
-        return start(tx, instance, silo_id)
+        return start(tx, instance, silo_id, await settingsOfStart(tx, instance))
       case 'starting':
       case 'running':
       case 'rebooting':

@@ -18,6 +18,7 @@ import { detachSubnetsOf } from '../../external-subnets/service.ts'
 import { leaveAllMulticast, needMulticast, setGroups } from '../../multicast/members.ts'
 import { releaseExternalIps } from '../../network/addresses/external-ips.ts'
 import { deleteInterfaces } from '../../network/records/interfaces.ts'
+import { stillPending } from '../pending/pending.ts'
 import { refuseHardware, refuseUnoffered, type Unoffered } from './create.ts'
 
 type Instance = Row<'instance'>
@@ -49,7 +50,8 @@ export async function updateInstance(cx: Cx, at: Selectors, body: InstanceUpdate
       auto_restart_policy: body.auto_restart_policy ?? null,
       cpu_platform,
     } satisfies Record<Exclude<keyof InstanceUpdate, Unoffered | 'multicast_groups'>, unknown>
-    return tx.update('instance', instance, { ...columns, boot_disk_id }, { touch: false })
+    const next = { ...columns, boot_disk_id }
+    return tx.update('instance', instance, { ...next, ...stillPending(instance, next) }, { touch: false })
   })
 }
 

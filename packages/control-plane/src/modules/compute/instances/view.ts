@@ -27,5 +27,6 @@ export function instanceView(row: Listed<'instance'>): Instance {
     time_last_auto_restarted: row.time_last_auto_restarted?.toISOString() ?? null,
     auto_restart_cooldown_expiration: cooldownEnd(row)?.toISOString() ?? null,
     failure: row.run_state === 'failed' || row.run_state === 'running' ? row.failure : null,
+    pending: row.pending,
   })
 }

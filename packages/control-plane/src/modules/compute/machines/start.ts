@@ -18,7 +18,7 @@ export async function startOn(
   { siloId, sledId }: { siloId: string; sledId: string },
   more: Patch<'instance'> = {},
 ): Promise<Instance> {
-  const { ncpus, memory, project_id } = instance
+  const { ncpus, memory, project_id } = { ...instance, ...more }
   chargeLast(tx, { silo_id: siloId, project_id }, { cpus: ncpus, memory })
   const vmm_id = tx.cx.newId()
   await tx.plain
@@ -36,15 +36,15 @@ export async function startOn(
   return moveTo(tx, instance, 'starting', { ...more, vmm_id, failure: null, is_interrupted: false })
 }
 
-/** Reserves a sled and starts the VM there. */
+/** Reserves a sled and starts the VM there, with other settings if they are to change. */
 export async function start(
   tx: Change,
   instance: Instance,
   siloId: string,
   more: Patch<'instance'> = {},
 ): Promise<Instance> {
-  await refuseWithoutFirmware(tx, { disk_id: instance.boot_disk_id })
-  const { ncpus, memory, cpu_platform } = instance
+  const { ncpus, memory, cpu_platform, boot_disk_id } = { ...instance, ...more }
+  await refuseWithoutFirmware(tx, { disk_id: boot_disk_id })
   const size = { ncpus, memory, cpu_platform }
   const reserved = await reserveSled(tx, size, await preferencesOf(tx, instance.id))
   if ('refusal' in reserved) throw reserved.refusal

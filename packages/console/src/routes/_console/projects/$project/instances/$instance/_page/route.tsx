@@ -30,6 +30,10 @@ import { lazyPart } from '#/ui/lazy-part.tsx'
 import type { MenuEntry } from '#/ui/overlays/Menu.tsx'
 import { ObjectActions } from '#/kit/page/ObjectActions.tsx'
 
+const PendingChanges = lazyPart(
+  () => import('#/features/instances/page/PendingChanges.tsx'),
+  'PendingChanges',
+)
 const ObjectTask = lazyPart(() => import('#/features/tasks/ObjectTask.tsx'), 'ObjectTask')
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page')({
@@ -91,6 +95,7 @@ function InstancePage({ project, instance: name, children }: Props) {
       <Head project={project} instance={data} actions={actionsOf(data)} updatedAt={dataUpdatedAt} />
       <FailureNote instance={data} />
       <InstancePlate project={project} instance={data} />
+      {data.pending && <PendingChanges project={project} instance={data} />}
       <div className="mt-4">
         <RouteTabs label="Instance" tabs={tabsOf(project, name)}>
           {children}

@@ -1,0 +1,95 @@
+import type { InstancePending } from '@gantry/api/compute/instance'
+import { instanceAllows } from '@gantry/api/compute/instance.rules'
+import { isUuid } from '@gantry/api/base/name.rules'
+import { allows } from '@gantry/api/base/state.rules'
+import { type Change, change } from '@gantry/control-plane/change/change'
+import type { Cx } from '@gantry/control-plane/context/cx'
+import { conflict } from '@gantry/control-plane/context/refusal'
+import type { Patch, Row } from '@gantry/control-plane/db/tables'
+import { need } from '@gantry/control-plane/lookup/need'
+import type { Input } from '@gantry/control-plane/pipeline/implement'
+import { refuseHardware } from '../instances/create.ts'
+
+type Instance = Row<'instance'>
+
+/** Sets what changes with the next start. While an instance is stopped, its settings are changed, and this only takes back. */
+export async function updatePending(
+  cx: Cx,
+  { path, query, body }: Input<'instancePendingUpdate'>,
+): Promise<Instance> {
+  const found = await need(cx, 'instance', { ...path, ...query }, 'modify')
+  refuseHardware(body.ncpus ?? found.row.ncpus, body.memory ?? found.row.memory)
+  const disk = body.boot_disk ? await diskOf(cx, found.row, body.boot_disk) : undefined
+  return change(cx, found.scope, async (tx) => {
+    const instance = await tx.lock('instance', found.row)
+    if (disk) {
+      const boot = await tx.lockById('disk', disk)
+      if (boot.instance_id !== instance.id || boot.state === 'detaching')
+        throw conflict('boot disk must be attached', 'Attach the disk first.')
+    }
+    const pending = differing(instance, { ncpus: body.ncpus, memory: body.memory, boot_disk_id: disk })
+    const isNew = pendingFields.some(
+      (field) => (pending[field] ?? null) !== null && pending[field] !== instance.pending?.[field],
+    )
+    if (isNew && !allows(instanceAllows, 'changeLater', instance.run_state))
+      throw conflict(
+        `instance ${instance.name} is ${instance.run_state}, so that nothing has to wait for its next start`,
+        'Change its settings.',
+      )
+    return tx.update('instance', instance, { pending: stored(pending) }, { touch: false })
+  })
+}
+
+async function diskOf(cx: Cx, instance: Instance, selector: string): Promise<string> {
+  const at = isUuid(selector) ? { disk: selector } : { disk: selector, project: instance.project_id }
+  return (await need(cx, 'disk', at, 'modify')).row.id
+}
+
+const pendingFields = ['ncpus', 'memory', 'boot_disk_id'] as const
+
+/** What of the wanted settings the instance does not have. */
+function differing(
+  instance: Pick<Instance, 'ncpus' | 'memory' | 'boot_disk_id'>,
+  { ncpus, memory, boot_disk_id }: InstancePending,
+): { ncpus?: number; memory?: number; boot_disk_id?: string } {
+  return {
+    ...(ncpus != null && ncpus !== instance.ncpus && { ncpus }),
+    ...(memory != null && memory !== instance.memory && { memory }),
+    ...(boot_disk_id != null && boot_disk_id !== instance.boot_disk_id && { boot_disk_id }),
+  }
+}
+
+const stored = (pending: InstancePending): string | null =>
+  Object.keys(pending).length === 0 ? null : JSON.stringify(pending)
+
+/** The settings of a start, with what was to wait for it. A disk that was detached meanwhile does not become the boot disk. */
+export async function settingsOfStart(tx: Change, instance: Instance): Promise<Patch<'instance'>> {
+  if (!instance.pending) return {}
+  const { boot_disk_id, ...size } = instance.pending
+  const disk =
+    boot_disk_id == null ? undefined : await tx.lockById('disk', boot_disk_id).catch(() => undefined)
+  return {
+    ...differing(instance, size),
+    ...(disk?.instance_id === instance.id && { boot_disk_id: disk.id }),
+    pending: null,
+  }
+}
+
+/** What still waits for the next start once a stopped instance has these settings. */
+export function stillPending(
+  instance: Instance,
+  next: Pick<Instance, 'ncpus' | 'memory' | 'boot_disk_id'>,
+): Patch<'instance'> {
+  if (!instance.pending) return {}
+  const { ncpus, memory, boot_disk_id } = instance.pending
+  return {
+    pending: stored(
+      differing(next, {
+        // What is set now replaces what was to be.
+        ncpus: next.ncpus === instance.ncpus ? ncpus : undefined,
+        memory: next.memory === instance.memory ? memory : undefined,
+        boot_disk_id: next.boot_disk_id === instance.boot_disk_id ? boot_disk_id : undefined,
+      }),
+    ),
+  }
+}
