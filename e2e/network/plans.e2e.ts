@@ -39,8 +39,9 @@ test('an edit of a firewall rule can be reviewed, and is reviewed again if the r
   const packets = review(page).getByRole('table', { name: 'Packets whose verdict changes' })
   await expect(review(page)).toContainText('nothing has changed yet')
   await expect(packets.getByRole('row', { name: /TCP 22/ })).toContainText(/the internet.*db.*TCP 22/)
-  await expect(review(page)).toContainText(/Edited.*firewall rule allow-ssh/)
-  await expect(review(page)).toContainText(/enabled.*disabled/)
+  const changed = review(page).getByRole('table', { name: 'Firewall rules' }).getByRole('row')
+  await expect(changed.filter({ hasText: 'Edited' })).toContainText('allow-ssh')
+  await expect(changed.filter({ hasText: 'Status' })).toContainText(/enabled.*disabled/)
 
   // What was typed is still there.
   await review(page).getByRole('button', { name: 'Back to editing' }).click()
@@ -60,6 +61,30 @@ test('an edit of a firewall rule can be reviewed, and is reviewed again if the r
   const after = ((await api('member', 'GET', rulesAt(project))) as Rules).rules
   expect(after.find(({ name }) => name === 'allow-ssh')?.status).toBe('disabled')
   expect(after.find(({ name }) => name === 'allow-icmp')?.priority).toBe(7)
+})
+
+test('a new order of firewall rules can be reviewed, with the old and the new priority of each rule', async ({
+  open,
+  project,
+  api,
+}) => {
+  const page = await open('member', tab(project))
+  await page.getByRole('button', { name: 'Reorder' }).click()
+  const asks = page.getByRole('button', { name: 'Review', exact: true })
+  await expect(asks).toHaveAccessibleDescription('Move a rule first')
+  await page.getByRole('button', { name: 'Move allow-ssh' }).press('Home')
+  await asks.click()
+  const { rules } = (await api('member', 'GET', rulesAt(project))) as Rules
+  const was = rules.find(({ name }) => name === 'allow-ssh')?.priority
+  const moved = review(page).getByRole('table', { name: 'Firewall rules' }).getByRole('row')
+  await expect(moved.filter({ hasText: 'allow-ssh' })).toContainText(new RegExp(`Priority.*${was}`))
+  await review(page).getByRole('button', { name: 'Back to editing' }).click()
+  await expect(page.getByText('1 rule with a new priority, not saved yet.')).toBeVisible()
+  await asks.click()
+  await review(page).getByRole('button', { name: 'Commit 1 change' }).click()
+  await expect(notifications(page)).toContainText('Order of the firewall rules saved')
+  const after = ((await api('member', 'GET', rulesAt(project))) as Rules).rules
+  expect(after.find(({ name }) => name === 'allow-ssh')?.priority).toBeLessThan(was ?? 0)
 })
 
 test(

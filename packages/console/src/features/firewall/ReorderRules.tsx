@@ -8,6 +8,9 @@ import { Table } from '#/ui/data/Table.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { saySaved } from '#/kit/feedback/undo.tsx'
 import { failureText } from '#/kit/feedback/failure-text.ts'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { loadAsking } from '#/kit/plan/load-asking.ts'
+import { type Asked, movedPlan, needsSecond, type Plan, usePlansOffered } from '#/kit/plan/plan.ts'
 import { pageWords, useUnsavedGuard } from '#/kit/forms/UnsavedGuard.tsx'
 import { type Drop, followPointer } from './drag.ts'
 import { moved, type Placed, placed } from './order.ts'
@@ -15,6 +18,8 @@ import { ruleOf } from './rule.ts'
 import { ruleColumns } from './rule-columns.tsx'
 import type { SeenRules } from './save.ts'
 import { savedMessage, useSaveRules } from './use-save-rules.tsx'
+
+const ReviewDialog = lazyPart(() => import('#/kit/plan/ReviewDialog.tsx'), 'ReviewDialog')
 
 interface Props {
   project: string
@@ -67,29 +72,52 @@ export function ReorderRules({ project, vpc, seen, onClose }: Props) {
   const [line, setLine] = useState<Drop['line']>()
   const [isPending, setPending] = useState(false)
   const [problem, setProblem] = useState<string>()
+  const [review, setReview] = useState<{ asked: Asked; isMoved: boolean }>()
+  const offersPlans = usePlansOffered()
   const changed = order.filter(({ priority, was }) => priority !== was)
   const guard = useUnsavedGuard(changed.length > 0, pageWords)
   const leave = () => guard.attempt(onClose)
   // Stable while the table is mounted, because new columns render every row.
   const columns = useMemo(() => columnsFor(seen, move, setLine), [seen])
 
-  const submit = async () => {
-    setPending(true)
-    setProblem(undefined)
-    const changes = seen.rules.flatMap((rule) => {
+  const changes = () =>
+    seen.rules.flatMap((rule) => {
       const priority = changed.find(({ name }) => name === rule.name)?.priority
       return priority === undefined ? [] : [{ was: rule.name, rule: { ...ruleOf(rule), priority } }]
     })
+
+  /** Saves at once, or asks what that would do, or does what this plan says. */
+  const submit = async (step: 'save' | 'review' | Plan): Promise<void> => {
+    setPending(true)
+    setProblem(undefined)
     try {
-      const saved = await save(seen, changes)
+      const asking = step === 'save' ? undefined : await loadAsking()
+      if (asking && step === 'review') {
+        setReview({ asked: await asking.askPlan((send) => save(seen, changes(), send)), isMoved: false })
+        return setPending(false)
+      }
+      const saved = await save(
+        seen,
+        changes(),
+        asking && typeof step === 'object' ? asking.committing(step) : undefined,
+      )
       saySaved(savedMessage('Order of the firewall rules saved', saved))
       guard.release()
       onClose()
     } catch (error) {
-      setProblem(failureText(asFailure(error)))
+      // The review says so, and offers to save the plan.
+      if (step === 'save' && needsSecond(error)) return submit('review')
+      const plan = movedPlan(error)
+      if (plan)
+        setReview((shown) => shown && { asked: { ...shown.asked, plan, time: new Date() }, isMoved: true })
+      else {
+        setReview(undefined)
+        setProblem(failureText(asFailure(error)))
+      }
       setPending(false)
     }
   }
+  const whyNotYet = changed.length === 0 ? 'Move a rule first' : undefined
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape from anywhere inside.
@@ -114,12 +142,17 @@ export function ReorderRules({ project, vpc, seen, onClose }: Props) {
             : `${formatCount(changed.length, 'rule')} with a new priority, not saved yet.`}
         </p>
         <Button onClick={leave}>Cancel</Button>
+        {offersPlans && (
+          <Button disabledReason={whyNotYet} onClick={() => void submit('review')}>
+            Review
+          </Button>
+        )}
         <Button
           kind="primary"
           pending={isPending}
           pendingLabel="Saving order"
-          disabledReason={changed.length === 0 ? 'Move a rule first' : undefined}
-          onClick={() => void submit()}
+          disabledReason={whyNotYet}
+          onClick={() => void submit('save')}
         >
           Save order
         </Button>
@@ -139,6 +172,20 @@ export function ReorderRules({ project, vpc, seen, onClose }: Props) {
       <p role="status" className="sr-only">
         {announcement}
       </p>
+      {review && (
+        <ReviewDialog
+          title="Order of the firewall rules"
+          asked={review.asked}
+          isMoved={review.isMoved}
+          isPending={isPending}
+          onCommit={() => void submit(review.asked.plan)}
+          onSaved={() => {
+            guard.release()
+            onClose()
+          }}
+          onClose={() => setReview(undefined)}
+        />
+      )}
       {guard.dialog}
     </div>
   )

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import type { Send } from '#/data/client.ts'
-import { asFailure } from '#/data/failure.ts'
+import { asFailure, Failure } from '#/data/failure.ts'
 import { choicesOf } from '#/kit/list/choices-of.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { CheckboxField, ChoiceField } from '#/kit/forms/choice-fields.tsx'
@@ -25,6 +25,7 @@ interface Values {
 /** Selects a silo that is not linked. */
 export function LinkSiloDialog({ links: poolLinks, onClose }: Props) {
   const { pool, given } = poolLinks
+  const queryClient = useQueryClient()
   const silos = useQuery(allSilos)
   const links = useQuery(poolLinks.all)
   const { link, setDefault } = useLinkOps(poolLinks)
@@ -32,8 +33,16 @@ export function LinkSiloDialog({ links: poolLinks, onClose }: Props) {
   const offered = links.data ? (silos.data ?? []).filter(({ id }) => !linked.has(id)) : []
 
   async function save({ silo, isDefault }: Values, send?: Send): Promise<string> {
-    await link(silo, send)
-    if (isDefault) await makeDefault(silo)
+    if (!isDefault) {
+      await link(silo, false, send)
+      return silo
+    }
+    const pools = await queryClient.fetchQuery(poolLinks.poolsOf(silo))
+    // Unless it replaces another default, one request does both.
+    const replaced = pools.find(poolLinks.isReplaced)
+    if (replaced && send) throw notInOnePlan(replaced.name)
+    await link(silo, !replaced, send)
+    if (replaced) await makeDefault(silo)
     return silo
   }
 
@@ -57,6 +66,7 @@ export function LinkSiloDialog({ links: poolLinks, onClose }: Props) {
       initial={{ silo: '', isDefault: false }}
       whyNotYet={({ silo }) => (silo ? undefined : 'Select a silo first')}
       save={save}
+      reviewable
       codeOf={({ silo, isDefault }) => codeOfLink(poolLinks, silo, isDefault)}
       saved={(silo) => successMessage('Silo', silo, 'linked')}
       fieldOf={({ errorCode }) => (errorCode === 'ObjectNotFound' ? 'silo' : undefined)}
@@ -78,6 +88,13 @@ export function LinkSiloDialog({ links: poolLinks, onClose }: Props) {
     </DialogForm>
   )
 }
+
+const notInOnePlan = (current: string): Failure =>
+  new Failure({
+    statusCode: 400,
+    message: `This replaces ${current} as the default pool by a second request, of which no plan tells before the first is done.`,
+    help: 'Link the silo without making the pool its default. Then choose Make default in the menu of the silo, which says what it does.',
+  })
 
 /** Names the silo's current default, which this pool would replace. */
 function ReplacedDefault({ links }: Pick<Props, 'links'>) {

@@ -31,7 +31,10 @@ export interface PoolLinks {
   unlink: OpRef<'ipPoolSiloUnlink' | 'subnetPoolSiloUnlink'>
 }
 
-const linking = (pool: string, silo: string) => ({ path: { pool }, body: { silo, isDefault: false } })
+const linking = (pool: string, silo: string, isDefault = false) => ({
+  path: { pool },
+  body: { silo, isDefault },
+})
 const setting = (pool: string, silo: string, isDefault: boolean) => ({
   path: { pool, silo },
   body: { isDefault },
@@ -43,7 +46,7 @@ export function useLinkOps({ pool, ...ops }: PoolLinks) {
   const update = useOp(ops.update)
   const unlink = useOp(ops.unlink)
   return {
-    link: (silo: string, send?: Send) => link.run(linking(pool, silo), send),
+    link: (silo: string, isDefault: boolean, send?: Send) => link.run(linking(pool, silo, isDefault), send),
     setDefault: (silo: string, isDefault: boolean, send?: Send) =>
       update.run(setting(pool, silo, isDefault), send),
     unlink: (silo: string, send?: Send) => unlink.run({ path: { pool, silo } }, send),

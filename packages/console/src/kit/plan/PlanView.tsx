@@ -24,6 +24,7 @@ import {
   triedText,
   untouchedText,
 } from './plan-words.ts'
+import { isRule, RulesTable } from './RulesTable.tsx'
 
 interface Props {
   plan: Plan
@@ -36,11 +37,14 @@ interface Props {
 /** What a request would do: to which objects and packets at the left, to whom at the right. */
 export function PlanView({ plan, about, children }: Props) {
   const { packets } = plan
+  const rules = plan.changes.filter(isRule)
+  const others = plan.changes.filter((change) => !isRule(change))
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_17rem] 2xl:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid min-w-0 gap-4">
         <Card title="What changes" description={changesText(plan)} flush>
-          <Changes plan={plan} />
+          {rules.length > 0 && <RulesTable changes={rules} />}
+          {others.length > 0 && <Changes changes={others} />}
         </Card>
         {children}
         {packets.tried > 0 && (
@@ -78,10 +82,10 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Changes({ plan }: { plan: Plan }) {
+function Changes({ changes }: { changes: Plan['changes'] }) {
   return (
     <ul className="divide-y divide-faint-line border-t border-line">
-      {plan.changes.map(({ kind, id, name, action, other, differences }) => {
+      {changes.map(({ kind, id, name, action, other, differences }) => {
         const { sign, word } = signOf(action)
         return (
           <li key={`${kind} ${id} ${action}`} className="px-3.5 py-2.5 text-sm leading-5">
