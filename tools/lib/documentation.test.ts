@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { diskCreate } from '../../packages/api/src/client/operations.gen.ts'
 import { terraformOf } from '../../packages/console/src/kit/code/terraform.ts'
+import { rank } from '../../packages/console/src/features/docs/rank.ts'
 import { refusalPages } from '../../packages/console/src/kit/feedback/refusal-pages.ts'
 import { parseDrawing } from '../../packages/console/build/documentation/drawing.ts'
 import { docsFolder, readDocumentation } from '../../packages/console/build/documentation/documents.ts'
@@ -129,3 +130,13 @@ test.each([
   ['<svg viewBox="0 0 1 1"><rect class="red" /></svg>', 'no class red'],
   ['<svg viewBox="0 0 1 1"><g></svg>', 'not complete'],
 ])('the drawing %s is refused', (svg, problem) => expect(() => parseDrawing(svg)).toThrow(problem))
+
+test.each([
+  ['why can it not reach', 'unreachable-instance'],
+  ['how do I upload an image', 'bring-an-image'],
+  ['What is an external subnet?', 'networking'],
+  ['how can I go back to a snapshot', 'snapshots'],
+])('the search answers %j by the page %s', (question, page) => {
+  const prose = documentation.entries.filter(({ slug }) => !slug.startsWith('api-'))
+  expect(rank(question, prose, 3).map(({ entry }) => entry.slug)).toContain(page)
+})

@@ -1,3 +1,4 @@
+import { withAdvice } from '@gantry/api/base/advice.rules'
 import { errorWords, type ErrorBody } from '@gantry/api/base/errors.rules'
 
 /** How the program ends; documented in docs/command-line.md. */
@@ -28,10 +29,10 @@ export const mistake = (sentence: string): Failure => new Failure('usage', sente
 export function refusal(operation: string, status: number, body: ErrorBody): Failure {
   const { help } = body as ErrorBody & { help?: string }
   const code = codeOf(status)
-  const words = sentence(errorWords(operation, body.error_code, body.message || undefined))
-  const next = help ?? (code === 'notSignedIn' ? 'Sign in again: gantry login' : undefined)
+  const words = errorWords(operation, body.error_code, body.message || undefined)
+  const next = help ?? (code === 'notSignedIn' ? 'Sign in again: gantry login.' : undefined)
   const request = code === 'noAnswer' && body.request_id ? `Request ${body.request_id}.` : undefined
-  return new Failure(code, [words, next && sentence(next), request].filter(Boolean).join(' '))
+  return new Failure(code, [sentence(withAdvice(words, next)), request].filter(Boolean).join(' '))
 }
 
 function codeOf(status: number): keyof typeof exitCodes {

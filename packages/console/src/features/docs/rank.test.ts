@@ -19,6 +19,8 @@ test.each([
   ['', []],
   ['  ', []],
   ['vpc', ['network']],
+  ['How do I take the snapshots of disks?', ['schedules']],
+  ['what is a vpc', ['network']],
   ['disk_create', ['api-storage']],
 ])('%j finds %j', (typed, slugs) => expect(found(typed)).toEqual(slugs))
 

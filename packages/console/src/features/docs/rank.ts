@@ -8,12 +8,25 @@ interface Ranked {
   extract: string
 }
 
-/** The entries that have every word at the beginning of one of theirs. */
+/** What a question has besides its subject. */
+const ofQuestions: ReadonlySet<string> = new Set(
+  'a an are be can cannot do does how i is it my not of should t the to what when where which why will with'.split(
+    ' ',
+  ),
+)
+
+/**
+ * The entries that have every word at the beginning of one of theirs. Of a question, the words of its subject must be
+ * there, and the others only order what is found.
+ */
 export function rank(typed: string, entries: readonly DocEntry[], most: number): Ranked[] {
-  const words = wordsOf(typed.slice(0, longest))
+  const all = wordsOf(typed.slice(0, longest))
+  const subject = all.filter((word) => !ofQuestions.has(word))
+  const words = subject.length > 0 ? subject : all
   if (words.length === 0) return []
+  const others = all.filter((word) => !words.includes(word))
   return entries
-    .map((entry) => ({ entry, score: scoreOf(entry, words) }))
+    .map((entry) => ({ entry, score: scoreOf(entry, words, others) }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
     .slice(0, most)
@@ -23,7 +36,11 @@ export function rank(typed: string, entries: readonly DocEntry[], most: number):
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? []
 
 /** Titles of pages count most, then other headings. A page of prose comes before a reference. */
-function scoreOf({ slug, id, heading, text }: DocEntry, words: readonly string[]): number {
+function scoreOf(
+  { slug, id, heading, text }: DocEntry,
+  words: readonly string[],
+  others: readonly string[],
+): number {
   const [head, body] = [` ${heading.toLowerCase()}`, ` ${text.toLowerCase()}`]
   let score = 0
   for (const word of words) {
@@ -31,6 +48,7 @@ function scoreOf({ slug, id, heading, text }: DocEntry, words: readonly string[]
     if (!inHead && !begins(body, word)) return 0
     score += inHead ? 10 : 1
   }
+  score += others.filter((word) => begins(head, word)).length
   const whole = words.join(' ')
   if (head.trim().startsWith(whole)) score += 10
   if (id === '') score += 4
