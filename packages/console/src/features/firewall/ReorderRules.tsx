@@ -143,7 +143,7 @@ export function ReorderRules({ project, vpc, seen, onClose }: Props) {
         </p>
         <Button onClick={leave}>Cancel</Button>
         {offersPlans && (
-          <Button disabledReason={whyNotYet} onClick={() => void submit('review')}>
+          <Button disabledReason={whyNotYet} disabled={isPending} onClick={() => void submit('review')}>
             Review
           </Button>
         )}
