@@ -1,6 +1,7 @@
 /**
  * `npm run package`: writes into the given folder, or into `dist`, the server as gantry-<version>.tgz, the client library as
- * gantry-client-<version>.tgz, and the commands for a running server as gantry-cli-<version>.mjs.
+ * gantry-client-<version>.tgz, the commands for a running server as gantry-cli-<version>.mjs, and on Debian the server with
+ * all that it needs as gantry_<version>_<architecture>.deb.
  */
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -9,6 +10,7 @@ import { root, staleBuilds } from './lib/builds.mjs'
 import { installIfNeeded } from './lib/install.mjs'
 import { checkNodeVersion } from './lib/node-version.mjs'
 import { packClient, writeCommandLine } from './lib/package-client.mjs'
+import { packDeb, whyNoDeb } from './lib/package-deb.mjs'
 import { packGantry } from './lib/package.mjs'
 
 checkNodeVersion()
@@ -20,7 +22,9 @@ if (stale.length > 0) {
   if (status !== 0) process.exit(status ?? 1)
 }
 const folder = process.argv[2] ?? path.join(root, 'dist')
-for (const pack of [packGantry, packClient, writeCommandLine]) {
+const whyNot = whyNoDeb()
+if (whyNot) process.stdout.write(`${whyNot}\n`)
+for (const pack of [packGantry, packClient, writeCommandLine, ...(whyNot ? [] : [packDeb])]) {
   const file = await pack(folder)
   process.stdout.write(`${file}\n${(fs.statSync(file).size / 1e6).toFixed(1)} MB\n`)
 }
