@@ -1,12 +1,10 @@
 import type { LastOutput } from '@gantry/api/compute/last-output'
+import { lastOutputBytes } from '@gantry/api/compute/last-output.rules'
 import { sql } from 'kysely'
 import type { Row } from '@gantry/control-plane/db/tables'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'
 import type { Services } from '@gantry/control-plane/context/services'
-
-/** Enough for a panic and what led to it. */
-const keptBytes = 64 * 1024
 
 export async function viewLastOutput(cx: Cx, at: Selectors): Promise<LastOutput> {
   const { row } = await need(cx, 'instance', at, 'read')
@@ -38,7 +36,7 @@ async function storeOutput(
   id: string,
   { time, written }: { time: Date; written: number },
 ): Promise<void> {
-  const { bytes } = await fleet.serial.read(id, Math.max(0, written - keptBytes), keptBytes)
+  const { bytes } = await fleet.serial.read(id, Math.max(0, written - lastOutputBytes), lastOutputBytes)
   // Not for an instance that is deleted, also meanwhile, nor over the output of a later machine.
   await sql`INSERT INTO last_output (instance_id, time, data)
     SELECT instance.id, ${time}, ${bytes} FROM vmm JOIN instance ON instance.id = vmm.instance_id

@@ -10,6 +10,7 @@ import { buttonClass } from '#/ui/Button.tsx'
 import { Card } from '#/ui/data/Card.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
+const LastLog = lazyPart(() => import('#/features/instances/serial/LastLog.tsx'), 'LastLog')
 const GuestAgentCard = lazyPart(
   () => import('#/features/instances/guest-agent/GuestAgentCard.tsx'),
   'GuestAgentCard',
@@ -59,6 +60,7 @@ function SerialConsole({ project, instance }: Props) {
       }
     >
       <p className="text-sm text-muted">The console is available while the instance runs.</p>
+      <LastLog project={project} instance={instance} />
     </Card>
   )
 }
