@@ -52,6 +52,7 @@ export const refusalPages: readonly RefusalPage[] = [
       'storage#instance-snapshots',
       /instance snapshot|from this snapshot|snapshot of the present state|has no disks/,
     ],
+    ['guest agents', 'compute#guest-agent', /\bguest agent\b/],
     ['templates', 'templates', /\btemplate\b/],
     ['schedules', 'schedules', /\bschedule\b/],
     ['images', 'bring-an-image', /\bimages?\b|\bupload\b|of the file|The file |\bthe piece\b/i],
