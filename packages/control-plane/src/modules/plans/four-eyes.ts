@@ -65,8 +65,11 @@ export async function refuseAlone(cx: Cx, name: OpName, input: object): Promise<
   if (kind === undefined) return
   const { what, instead } = refusedAlone(name, kind)
   const isSavable = isPlannable(name)
+  const subject = isOfDemand(name) ? 'changes of this setting need' : what
+  // Its detail leads to the page that explains it, whatever it refuses.
+  const message = `${subject} a second person in this silo`
   throw invalid(
-    `${isOfDemand(name) ? 'changes of this setting need' : what} a second person in this silo`,
+    message,
     isSavable
       ? 'Save the request as a plan, by POST /ext/v1/saved-plans or in the console, and send its link to someone else who may make the change.'
       : instead,
