@@ -38,7 +38,6 @@ export const refusalPages: readonly RefusalPage[] = [
   { topic: 'placement', page: 'compute#placement', fits: hasDetail('sleds') },
   { topic: 'roles', page: 'access#roles', fits: ({ errorCode }) => errorCode === 'Forbidden' },
   ...ofWords([
-    ['the guest agent', 'compute#guest-agent', /\bguest agent\b/],
     ['four eyes', 'history#four-eyes', /\bsecond person\b/],
     [
       'saved plans',
