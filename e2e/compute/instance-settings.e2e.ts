@@ -75,6 +75,29 @@ test('the CPU platform is chosen with a new instance, and changed while it is st
   await expect(page.getByRole('radio', { name: 'AMD Turin v2' })).toBeChecked()
 })
 
+test('an operator allows jumbo frames, and a member asks for them', async ({ open, project, machine }) => {
+  await machine('box')
+  const page = await open('member', `/projects/${project}/instances/box/settings`)
+  const frames = page.getByRole('region', { name: 'Frames' })
+  const ask = async () => {
+    await frames.getByLabel('Size').selectOption('Jumbo, 8,500 bytes')
+    await frames.getByRole('button', { name: 'Save' }).click()
+  }
+  await ask()
+  await expect(notifications(page)).toContainText('Ask an operator to allow them')
+
+  const fabric = await open('admin', '/system/networking/fabric')
+  const setting = fabric.getByRole('region', { name: 'Jumbo frames' })
+  await setting.getByRole('button', { name: 'Allow jumbo frames' }).click()
+  await expect(setting).toContainText('Instances may have frames of 8,500 bytes')
+  await frames.getByRole('button', { name: 'Save' }).click()
+  await expect(notifications(page)).toContainText('Instance size of frames updated')
+  await page.reload()
+  await expect(frames.getByLabel('Size')).toHaveValue('on')
+  await setting.getByRole('button', { name: 'Forbid jumbo frames' }).click()
+  await expect(setting).toContainText('frames of the usual size')
+})
+
 test('changing the auto-restart policy changes nothing else', async ({ open, project, machine, api }) => {
   const { id } = await machine('frail', { ncpus: 3, auto_restart_policy: 'never' })
   const view = `/v1/instances/frail?project=${project}`

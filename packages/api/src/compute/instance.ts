@@ -155,7 +155,8 @@ export const InstanceUpdate = named(
     auto_restart_policy: maybe(AutoRestartPolicy),
     /** Null for every sled. Absent from older requests: unchanged. */
     cpu_platform: maybe(CpuPlatform),
-    enable_jumbo_frames: z.boolean().default(false),
+    /** Absent from older requests: unchanged. */
+    enable_jumbo_frames: z.boolean().optional(),
     /** Null for no change. */
     multicast_groups: maybe(list(MulticastGroupJoin)),
   }),

@@ -105,6 +105,7 @@ export const revertedKinds = [
   'instance-network-interface',
   'ip-pool',
   'metric-query',
+  'networking-settings',
   'policy',
   'project',
   'router-route',

@@ -5,7 +5,7 @@ import { named } from '../schema.ts'
 const Settings = named(
   'SystemNetworkingSettings',
   z.object({
-    /** Whether instances may be created with jumbo frames. */
+    /** Whether instances may have jumbo frames. */
     external_jumbo_frames_opt_in_enabled: z.boolean(),
   }),
 )
@@ -18,20 +18,15 @@ export type NetworkingSettingsUpdate = z.infer<typeof SettingsUpdate>
 
 const path = '/v1/system/networking/settings'
 const since = 2026060500
-const noScreen = {
-  sentBy: 'programs that ask before they use jumbo frames, which no fleet of this platform has',
-}
 
-export const networkingSettingsOps = family('system/networking', [], {
+export const networkingSettingsOps = family('system/networking', ['networking-settings'], {
   systemNetworkingSettingsView: get(path, {
     since,
-    noScreen,
     summary: 'Fetch the networking settings of the system',
     returns: Settings,
   }),
   systemNetworkingSettingsUpdate: put(path, {
     since,
-    noScreen,
     summary: 'Update the networking settings of the system',
     body: SettingsUpdate,
     returns: Settings,

@@ -22,6 +22,7 @@ const listed = {
     'time_run_state_updated',
     'auto_restart_policy',
     'cpu_platform',
+    'enable_jumbo_frames',
     'time_last_auto_restarted',
     'failure',
     'pending',

@@ -602,6 +602,7 @@ export const parts = {
   favourite: { toPerson: true },
   'floating-ip': {},
   'inbound-icmp': { ofFleet: true },
+  'networking-settings': { ofFleet: true },
   'instance-action': {},
   'instance-restore': {},
   'issue-acknowledgement': { ofFleet: true },

@@ -1,4 +1,4 @@
-import type { IpPool } from '#/features/ip-pools/queries.ts'
+import type { IpPool } from './queries.ts'
 
 export type IpVersion = IpPool['ipVersion']
 

@@ -3,7 +3,7 @@ import type { ComboboxOption } from '#/ui/inputs/combobox.ts'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Tooltip } from '#/ui/overlays/Tooltip.tsx'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
-import { type IpVersion, ipVersions, versionNames } from '#/features/ip-pools/ip-version.ts'
+import { type IpVersion, ipVersions, versionNames } from './ip-version.ts'
 import { allIpPools, type IpPool } from './queries.ts'
 
 /** The name of a pool given by its id, if the silo may use that pool. */

@@ -1,5 +1,5 @@
 import type { InputOf } from '@gantry/api/client/client'
-import type { IpVersion } from '#/features/ip-pools/ip-version.ts'
+import type { IpVersion } from './ip-version.ts'
 
 type PoolSelector = NonNullable<NonNullable<InputOf<'instanceEphemeralIpAttach'>['body']>['poolSelector']>
 

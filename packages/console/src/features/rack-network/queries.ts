@@ -55,6 +55,7 @@ export const trials = {
 }
 export const allPortSettings = allQuery(op.networkingSwitchPortSettingsList, {})
 export const allowList = opQuery(op.networkingAllowListView, {})
+export const networkingSettings = opQuery(op.systemNetworkingSettingsView, {})
 export const inboundIcmp = opQuery(op.networkingInboundIcmpView, {})
 /** The connections that a change would interrupt. The operation changes nothing. */
 export const impactOf = (body: NetworkChange) => opQuery(op.networkImpactView, { body })

@@ -25,6 +25,8 @@ interface InstanceTable extends Protectable {
   auto_restart_policy: 'never' | 'best_effort' | null
   /** The processor that its guest sees; null for what every sled has. */
   cpu_platform: Defaulted<CpuPlatformName | null>
+  /** In force from a start on, while the operators allow it. */
+  enable_jumbo_frames: Defaulted<boolean>
   time_last_auto_restarted: Date | null
   failure: JsonOrNull<FailureReason>
   /** What changes with its next start on request. */

@@ -78,6 +78,8 @@ export interface StoredSettings {
   auto_restart_policy: 'never' | 'best_effort' | null
   /** Absent from snapshots from before instances had one. */
   cpu_platform?: CpuPlatformName | null
+  /** Absent from snapshots from before instances could have them. */
+  enable_jumbo_frames?: boolean
   network_interfaces: {
     name: string
     description: string

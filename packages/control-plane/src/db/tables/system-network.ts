@@ -92,7 +92,7 @@ interface BfdSessionTable extends Tracked {
 }
 /** A setting without a row has its default. */
 interface NetworkAccessTable {
-  name: 'allow-list' | 'inbound-icmp'
+  name: 'allow-list' | 'inbound-icmp' | 'networking-settings'
   generation: Defaulted<number>
   time_created: Date
   time_modified: Date

@@ -6,6 +6,7 @@ import { generationOf } from '../../lookup/etag.ts'
 import { viewSettings as recycleBinSettings } from '../recycle-bin/settings.ts'
 import { viewTagDemand } from '../tags/demand.ts'
 import { authSettingsOf } from '../sign-in/auth-settings.ts'
+import { viewNetworkingSettings } from '../system-network/networking-settings.ts'
 import { viewIcmp } from '../system-network/access.ts'
 
 type Contents = Readonly<Record<string, unknown>>
@@ -83,6 +84,7 @@ const reversals: Readonly<Record<string, Reversal>> = {
     boot_disk_id: 'boot_disk',
     auto_restart_policy: 'auto_restart_policy',
     cpu_platform: 'cpu_platform',
+    enable_jumbo_frames: 'enable_jumbo_frames',
   }),
   'floating-ip': row('external_ip', 'floatingIpUpdate', 'floating_ip', named),
   'external-subnet': row('external_subnet', 'externalSubnetUpdate', 'external_subnet', named),
@@ -143,6 +145,15 @@ const reversals: Readonly<Record<string, Reversal>> = {
     { keys: 'keys', kinds: 'kinds', is_for_all_clients: 'is_for_all_clients' },
     async (cx) => ({ ...(await viewTagDemand(cx)) }),
   ),
+  'networking-settings': {
+    op: 'systemNetworkingSettingsUpdate',
+    path: () => ({}),
+    fields: { external_jumbo_frames_opt_in_enabled: 'external_jumbo_frames_opt_in_enabled' },
+    now: async (cx) => {
+      const view = await viewNetworkingSettings(cx)
+      return { ...view, generation: generationOf(view) }
+    },
+  },
   'inbound-icmp': {
     op: 'networkingInboundIcmpUpdate',
     path: () => ({}),

@@ -239,6 +239,13 @@ describe('an edit by an operator goes back', () => {
       'https://first.example/',
       '/v1/alert-receivers/edited',
     ],
+    [
+      'the networking settings',
+      '/v1/system/networking/settings',
+      { external_jumbo_frames_opt_in_enabled: true },
+      (set) => set.external_jumbo_frames_opt_in_enabled,
+      false,
+    ],
     ['inbound ICMP', '/v1/system/networking/inbound-icmp', { enabled: false }, (icmp) => icmp.enabled, true],
   ]
   beforeAll(async () => {

@@ -13,7 +13,8 @@ type Place = StoredSettings['affinity_groups'][number]
 
 /** What an instance has besides its disks, with the names of now. */
 export async function settingsOf(db: Reader, instance: Row<'instance'>): Promise<StoredSettings> {
-  const { id, description, ncpus, memory, hostname, auto_restart_policy, cpu_platform } = instance
+  const { id, description, ncpus, memory, hostname, auto_restart_policy, cpu_platform, enable_jumbo_frames } =
+    instance
   const interfaces = await sql<{
     name: string
     description: string
@@ -40,6 +41,7 @@ export async function settingsOf(db: Reader, instance: Row<'instance'>): Promise
     hostname,
     auto_restart_policy,
     cpu_platform,
+    enable_jumbo_frames,
     network_interfaces: interfaces.rows.map(
       ({ vpc_id, vpc_name, subnet_id, subnet_name, ip, ipv6, ...own }) => ({
         ...own,

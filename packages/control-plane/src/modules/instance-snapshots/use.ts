@@ -8,6 +8,7 @@ import { invalid } from '../../context/refusal.ts'
 import type { Row } from '../../db/tables.ts'
 import { need, type Selectors } from '../../lookup/need.ts'
 import { backendOf } from '../compute/instances/as-created.ts'
+import { allowsJumboFrames } from '../system-network/networking-settings.ts'
 import { createInstance } from '../compute/instances/create.ts'
 import { usableOf } from './settings.ts'
 
@@ -62,7 +63,8 @@ export async function createFromSnapshot(
     start,
     auto_restart_policy: settings.auto_restart_policy,
     cpu_platform: settings.cpu_platform,
-    enable_jumbo_frames: false,
+    // What is not allowed at the moment is no reason to refuse the instance.
+    enable_jumbo_frames: (settings.enable_jumbo_frames ?? false) && (await allowsJumboFrames(cx.db)),
     multicast_groups: [],
   }
   return createInstance(cx, { project: row.project_id }, body, { keys: ssh_keys, affinity_groups })

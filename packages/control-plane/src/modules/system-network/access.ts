@@ -2,6 +2,7 @@ import type { AllowedSourceIps, AllowList } from '@gantry/api/rack-network/netwo
 import { maxAllowedIps, sourceFilter } from '@gantry/api/rack-network/network-access.rules'
 import { parseIpNet } from '@gantry/api/base/ip.rules'
 import type { Reader } from '../../db/database.ts'
+import type { Row } from '../../db/tables.ts'
 import { type Change, change, fleetScope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import { aim, needFleet } from '../../lookup/need.ts'
@@ -10,7 +11,7 @@ import { withGeneration } from '../../lookup/views.ts'
 import { allowListId, endTrials } from './trial-store.ts'
 import { allowListGuard } from '../../pipeline/allow-list.ts'
 
-type Name = 'allow-list' | 'inbound-icmp'
+type Name = Row<'network_access'>['name']
 interface Stored<Value> {
   value: Value
   generation: number
@@ -18,10 +19,14 @@ interface Stored<Value> {
   time_modified: Date
 }
 
-/** Unrestricted by default. */
-const defaults = { 'allow-list': { allow: 'any' }, 'inbound-icmp': { enabled: true } } as const
+/** Access is unrestricted by default. */
+const defaults = {
+  'allow-list': { allow: 'any' },
+  'inbound-icmp': { enabled: true },
+  'networking-settings': { external_jumbo_frames_opt_in_enabled: false },
+} as const satisfies Record<Name, object>
 
-async function read<Value>(db: Reader, name: Name): Promise<Stored<Value>> {
+export async function readSetting<Value>(db: Reader, name: Name): Promise<Stored<Value>> {
   const row = await db.selectFrom('network_access').selectAll().where('name', '=', name).executeTakeFirst()
   if (row) return row as Stored<Value>
   const rack = await db.selectFrom('rack').select('time_created').orderBy('time_created').executeTakeFirst()
@@ -29,11 +34,11 @@ async function read<Value>(db: Reader, name: Name): Promise<Stored<Value>> {
   return { value: defaults[name] as Value, generation: 0, time_created: time, time_modified: time }
 }
 
-export const readAllowList = (db: Reader): Promise<Stored<AllowedSourceIps>> => read(db, 'allow-list')
+export const readAllowList = (db: Reader): Promise<Stored<AllowedSourceIps>> => readSetting(db, 'allow-list')
 
 /** Returns the generation after the change. */
-async function write(tx: Change, name: Name, id: string, value: unknown): Promise<number> {
-  const before = await read<unknown>(tx.read, name)
+export async function writeSetting(tx: Change, name: Name, id: string, value: unknown): Promise<number> {
+  const before = await readSetting<unknown>(tx.read, name)
   const generation = before.generation + 1
   const now = tx.cx.now()
   const text = JSON.stringify(value)
@@ -48,7 +53,7 @@ async function write(tx: Change, name: Name, id: string, value: unknown): Promis
 }
 
 export const writeAllowList = (tx: Change, value: AllowedSourceIps): Promise<number> =>
-  write(tx, 'allow-list', allowListId, value)
+  writeSetting(tx, 'allow-list', allowListId, value)
 
 const listView = ({ value, generation, time_created, time_modified }: Stored<AllowedSourceIps>): AllowList =>
   withGeneration(
@@ -123,7 +128,7 @@ export function checkAllowed(cx: Cx, allowed: AllowedSourceIps): void {
 
 export async function viewIcmp(cx: Cx): Promise<{ enabled: boolean }> {
   needFleet(cx, 'read')
-  const { value, generation } = await read<{ enabled: boolean }>(cx.db, 'inbound-icmp')
+  const { value, generation } = await readSetting<{ enabled: boolean }>(cx.db, 'inbound-icmp')
   return withGeneration({ enabled: value.enabled }, generation)
 }
 
@@ -132,7 +137,7 @@ export async function updateIcmp(cx: Cx, value: { enabled: boolean }): Promise<v
   const id = '00000000-0000-4000-8000-000000001c30'
   await change(cx, fleetScope, async (tx) => {
     await lockAccess(tx)
-    aim(cx, { id, generation: (await read(tx.read, 'inbound-icmp')).generation })
-    await write(tx, 'inbound-icmp', id, value)
+    aim(cx, { id, generation: (await readSetting(tx.read, 'inbound-icmp')).generation })
+    await writeSetting(tx, 'inbound-icmp', id, value)
   })
 }

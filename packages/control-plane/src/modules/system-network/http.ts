@@ -11,8 +11,8 @@ import * as status from './status.ts'
 import { confirmTrial, createTrial, listTrials, revertTrial, viewImpact } from './trials.ts'
 
 export const systemNetworkHttp = implement({
-  systemNetworkingSettingsView: async (cx) => viewNetworkingSettings(cx),
-  systemNetworkingSettingsUpdate: async (cx, { body }) => updateNetworkingSettings(cx, body),
+  systemNetworkingSettingsView: (cx) => viewNetworkingSettings(cx),
+  systemNetworkingSettingsUpdate: (cx, { body }) => updateNetworkingSettings(cx, body),
 
   networkingAddressLotList: (cx, { query }) => listLots(cx, query),
   networkingAddressLotCreate: (cx, { body }) => createLot(cx, body),

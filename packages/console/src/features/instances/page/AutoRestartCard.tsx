@@ -1,20 +1,12 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { asFailure } from '#/data/failure.ts'
-import { Button } from '#/ui/Button.tsx'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Card } from '#/ui/data/Card.tsx'
 import { DateTime } from '#/ui/data/DateTime.tsx'
-import { Field } from '#/ui/inputs/Field.tsx'
-import { Select } from '#/ui/inputs/Select.tsx'
 import { Term } from '#/ui/data/Term.tsx'
-import { toast } from '#/ui/overlays/toast.ts'
 import { useSecond } from '#/ui/use-second.ts'
-import { failureText } from '#/kit/feedback/failure-text.ts'
-import { sideWords, useUnsavedGuard } from '#/kit/forms/UnsavedGuard.tsx'
-import { useWhyNotInProject } from '#/data/permissions.ts'
 import { cooldownOf } from '../cooldown.ts'
 import { type Instance, instanceView } from '../queries.ts'
-import { updateInstance } from '../update.ts'
+import { SettingForm } from './SettingForm.tsx'
 
 interface Props {
   project: string
@@ -36,7 +28,16 @@ export function AutoRestartCard({ project, instance: name }: Props) {
   return (
     <Card title="Auto-restart">
       <div className="space-y-5">
-        <PolicyForm project={project} instance={instance} />
+        <SettingForm
+          project={project}
+          instance={instance}
+          noun="auto-restart policy"
+          label="Policy"
+          hint="The system default is to restart, the same as Best effort. It may change in the future."
+          choices={choices}
+          stored={instance.autoRestartPolicy ?? 'default'}
+          changeTo={(choice) => ({ autoRestartPolicy: choice === 'default' ? null : choice })}
+        />
         <dl className="grid w-fit gap-x-8 gap-y-3 text-sm sm:grid-cols-2">
           <Cooldown instance={instance} />
           <Row
@@ -51,59 +52,6 @@ export function AutoRestartCard({ project, instance: name }: Props) {
         </dl>
       </div>
     </Card>
-  )
-}
-
-function PolicyForm({ project, instance }: { project: string; instance: Instance }) {
-  const queryClient = useQueryClient()
-  const [selected, setSelected] = useState<Choice>()
-  const [isPending, setPending] = useState(false)
-  const whyNotAllowed = useWhyNotInProject(project)
-  const stored: Choice = instance.autoRestartPolicy ?? 'default'
-  const shown = selected ?? stored
-  const isDirty = shown !== stored
-  const guard = useUnsavedGuard(isDirty, sideWords)
-
-  async function save(): Promise<void> {
-    setPending(true)
-    try {
-      const autoRestartPolicy = shown === 'default' ? null : shown
-      await updateInstance(queryClient, { project, instance: instance.name }, { autoRestartPolicy })
-      setSelected(undefined)
-      toast.success('Instance auto-restart policy updated')
-    } catch (error) {
-      toast.error({ title: 'Could not update auto-restart policy', text: failureText(asFailure(error)) })
-    } finally {
-      setPending(false)
-    }
-  }
-
-  return (
-    <form
-      className="space-y-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
-      <Field
-        label="Policy"
-        hint="The system default is to restart, the same as Best effort. It may change in the future."
-        className="max-w-medium"
-      >
-        <Select options={choices} value={shown} onChange={setSelected} disabled={isPending} />
-      </Field>
-      <Button
-        type="submit"
-        kind="primary"
-        pending={isPending}
-        pendingLabel="Saving"
-        disabledReason={whyNotAllowed ?? (isDirty ? undefined : 'The policy has not been changed')}
-      >
-        Save
-      </Button>
-      {guard.dialog}
-    </form>
   )
 }
 

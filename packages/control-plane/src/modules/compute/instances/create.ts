@@ -1,4 +1,4 @@
-import type { InstanceCreate, InstanceUpdate, InstanceDisk } from '@gantry/api/compute/instance'
+import type { InstanceCreate, InstanceDisk } from '@gantry/api/compute/instance'
 import { hardwareProblem, instanceLimits } from '@gantry/api/compute/instance.rules'
 import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
@@ -24,6 +24,7 @@ import { refuseWithoutFirmware } from '../machines/firmware.ts'
 import { moveTo } from '../machines/lifecycle.ts'
 import { readPreferences, reserveSled } from '../machines/reserve.ts'
 import { startOn } from '../machines/start.ts'
+import { needJumboFrames } from '../../system-network/networking-settings.ts'
 
 type Instance = Row<'instance'>
 
@@ -35,13 +36,6 @@ type ReadyDisk =
 export function refuseHardware(ncpus: number, memory: number): void {
   const problem = hardwareProblem(ncpus, memory)
   if (problem) throw problem.label ? invalidValue(problem.label, problem.reason) : invalid(problem.reason)
-}
-
-/** What a client may ask for and no sled here has. */
-export type Unoffered = 'enable_jumbo_frames'
-export function refuseUnoffered({ enable_jumbo_frames }: Pick<InstanceUpdate, Unoffered>): void {
-  if (enable_jumbo_frames)
-    throw invalid('jumbo frames are not enabled on this rack', 'Leave `enable_jumbo_frames` false.')
 }
 
 /**
@@ -92,7 +86,7 @@ export async function createInstance(
 async function prepare(cx: Cx, scope: Scope, project: Row<'project'>, body: InstanceCreate) {
   refuseHardware(body.ncpus, body.memory)
   if (body.cpu_platform) needCapability(cx.services.fleet, 'cpu_platforms')
-  refuseUnoffered(body)
+  if (body.enable_jumbo_frames) await needJumboFrames(cx, cx.db)
   if (body.multicast_groups.length > 0) needMulticast(cx)
   const wanted = [...(body.boot_disk ? [body.boot_disk] : []), ...body.disks]
   if (wanted.length > instanceLimits.disks)
@@ -173,6 +167,7 @@ const insertInstance = (
     intended_state: body.start ? 'running' : 'stopped',
     auto_restart_policy: body.auto_restart_policy ?? null,
     cpu_platform: body.cpu_platform ?? null,
+    enable_jumbo_frames: body.enable_jumbo_frames,
     time_last_auto_restarted: null,
     vmm_id: null,
   })

@@ -18,17 +18,20 @@ import { detachSubnetsOf } from '../../external-subnets/service.ts'
 import { leaveAllMulticast, needMulticast, setGroups } from '../../multicast/members.ts'
 import { releaseExternalIps } from '../../network/addresses/external-ips.ts'
 import { deleteInterfaces } from '../../network/records/interfaces.ts'
+import { needJumboFrames } from '../../system-network/networking-settings.ts'
 import { stillPending } from '../pending/pending.ts'
-import { refuseHardware, refuseUnoffered, type Unoffered } from './create.ts'
+import { refuseHardware } from './create.ts'
 
 type Instance = Row<'instance'>
 
-/** Replaces five settings at once: absent ones are unset, but for the CPU platform. The name and `time_modified` never change. */
+/**
+ * Replaces six settings at once: absent ones are unset, but for those that older clients do not know. The name and
+ * `time_modified` never change.
+ */
 export async function updateInstance(cx: Cx, at: Selectors, body: InstanceUpdate): Promise<Instance> {
   const found = await need(cx, 'instance', at, 'modify')
   refuseHardware(body.ncpus, body.memory)
   if (body.cpu_platform) needCapability(cx.services.fleet, 'cpu_platforms')
-  refuseUnoffered(body)
   const { multicast_groups: groups } = body
   if (groups && groups.length > 0) needMulticast(cx)
   const bootDisk = body.boot_disk ? await bootDiskId(cx, found.row, body.boot_disk) : null
@@ -41,6 +44,8 @@ export async function updateInstance(cx: Cx, at: Selectors, body: InstanceUpdate
     const cpu_platform = body.cpu_platform === undefined ? instance.cpu_platform : body.cpu_platform
     if (cpu_platform !== instance.cpu_platform && !allows(instanceAllows, 'resize', instance.run_state))
       throw conflict('instance must be stopped to change its CPU platform', 'Stop the instance first.')
+    const enable_jumbo_frames = body.enable_jumbo_frames ?? instance.enable_jumbo_frames
+    if (enable_jumbo_frames && !instance.enable_jumbo_frames) await needJumboFrames(cx, tx.read)
     if (bootDisk !== instance.boot_disk_id) await refuseBootDisk(tx, instance, bootDisk)
     if (groups) await setGroups(tx, instance, found.scope.silo_id ?? '', groups)
     const { boot_disk: boot_disk_id, ...columns } = {
@@ -49,7 +54,8 @@ export async function updateInstance(cx: Cx, at: Selectors, body: InstanceUpdate
       boot_disk: bootDisk,
       auto_restart_policy: body.auto_restart_policy ?? null,
       cpu_platform,
-    } satisfies Record<Exclude<keyof InstanceUpdate, Unoffered | 'multicast_groups'>, unknown>
+      enable_jumbo_frames,
+    } satisfies Record<Exclude<keyof InstanceUpdate, 'multicast_groups'>, unknown>
     const next = { ...columns, boot_disk_id }
     return tx.update('instance', instance, { ...next, ...stillPending(instance, next) }, { touch: false })
   })

@@ -18,8 +18,7 @@ export function instanceView(row: Listed<'instance'>): Instance {
     hostname: row.hostname,
     boot_disk_id: row.boot_disk_id,
     cpu_platform: row.cpu_platform,
-    // No network here has larger frames.
-    enable_jumbo_frames: false,
+    enable_jumbo_frames: row.enable_jumbo_frames,
     run_state: row.run_state,
     time_run_state_updated: row.time_run_state_updated.toISOString(),
     auto_restart_policy: row.auto_restart_policy,

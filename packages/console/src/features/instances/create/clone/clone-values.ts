@@ -57,6 +57,8 @@ export function cloneOf(source: CloneSource, offered: Offered): Clone {
     )
   for (const { name } of source.affinityGroups)
     notCopied.push(`Affinity group ${name}: add the instance after you create it.`)
+  if (instance.enableJumboFrames)
+    notCopied.push('Jumbo frames: switch them on under Settings after you create the instance.')
   notCopied.push('User data: it cannot be read back. Enter it again if needed.')
   return { values: withoutDefaults(values), disks, notCopied }
 }

@@ -23,6 +23,10 @@ const ApplySettings = lazyPart(() => import('#/features/rack-network/ApplySettin
 
 const TryChange = lazyPart(() => import('#/features/rack-network/TryChange.tsx'), 'TryChange')
 
+const JumboFramesCard = lazyPart(
+  () => import('#/features/rack-network/JumboFramesCard.tsx'),
+  'JumboFramesCard',
+)
 const LinkStatePanel = lazyPart(() => import('#/features/rack-network/LinkStatePanel.tsx'), 'LinkStatePanel')
 const LldpPanel = lazyPart(() => import('#/features/rack-network/lldp/LldpPanel.tsx'), 'LldpPanel')
 
@@ -89,6 +93,9 @@ function FabricPage() {
           </EmptyState>
         }
       />
+      <div className="mt-4">
+        <JumboFramesCard />
+      </div>
       {step?.name === 'choose' && <ApplySettings ports={ports} port={step.port} onClose={close} />}
       {step?.name === 'link-state' && <LinkStatePanel port={step.port} onClose={close} />}
       {step?.name === 'lldp' && <LldpPanel port={step.port} onClose={close} />}

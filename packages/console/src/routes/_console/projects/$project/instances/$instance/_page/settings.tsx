@@ -11,6 +11,10 @@ const CpuPlatformCard = lazyPart(
   () => import('#/features/instances/page/CpuPlatformCard.tsx'),
   'CpuPlatformCard',
 )
+const JumboFramesCard = lazyPart(
+  () => import('#/features/instances/page/JumboFramesCard.tsx'),
+  'JumboFramesCard',
+)
 const SchedulesCard = lazyPart(() => import('#/features/schedules/SchedulesCard.tsx'), 'SchedulesCard')
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page/settings')({
@@ -34,6 +38,7 @@ function Settings() {
       <GroupsCard family="affinity" {...params} />
       <AutoRestartCard {...params} />
       <CpuPlatformCard {...params} />
+      <JumboFramesCard {...params} />
       <SchedulesCard project={params.project} object={instance.id} />
     </div>
   )
