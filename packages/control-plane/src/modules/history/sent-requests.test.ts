@@ -131,3 +131,19 @@ test('entries that are no entries are refused or skipped', async () => {
   expect((await member.get(`/ext/v1/me/requests?${many}`)).status).toBe(400)
   expect((await member.get(`/ext/v1/me/requests?entry=${crypto.randomUUID()}`)).body).toEqual({ items: [] })
 })
+
+test('a token reads none of them: user data is in them, which no token reads elsewhere', async () => {
+  const { body } = await member.post('/ext/v1/me/access-tokens', {
+    name: 'script',
+    ttl_seconds: 3600,
+    powers: ['read'],
+  })
+  const [entry] = await entriesOf(member)
+  const asked = await bed.anonymous.call('GET', `/ext/v1/me/requests?entry=${entry?.id}`, undefined, {
+    authorization: `Bearer ${body.token}`,
+  })
+  expect([asked.status, asked.body.help]).toEqual([
+    403,
+    'Sign in to the console with a browser and do it there.',
+  ])
+})

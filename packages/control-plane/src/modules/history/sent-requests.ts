@@ -1,10 +1,10 @@
 import { canonicalUuid } from '@gantry/api/base/name.rules'
 import { type OpName, operationId, ops } from '@gantry/api/registry'
-
 import type { Operation, QueryOf } from '@gantry/api/op'
 import { sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import type { SentInput } from '../../db/tables/changes.ts'
+import { needSession } from '../sign-in/sessions/need-session.ts'
 import { membersSeen } from './entries.ts'
 import type { Member } from './member.ts'
 
@@ -18,6 +18,7 @@ interface Kept {
 
 /** The caller's own requests behind entries that they may see now, in the order in which they are asked for. */
 export async function listSentRequests(cx: Cx, { entry }: QueryOf<typeof ops.currentUserRequestList>) {
+  needSession(cx, 'requests')
   const { user_id } = cx.user()
   const ids = [...new Set(entry.map(canonicalUuid))]
   const members = await membersSeen(cx, ids, 1)

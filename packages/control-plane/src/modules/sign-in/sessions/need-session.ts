@@ -1,10 +1,14 @@
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { Refusal } from '@gantry/control-plane/context/refusal'
 
-/** Operations for users at a browser only, because they grant access beyond the end of an access token. */
+/**
+ * Operations for users at a browser only, because they grant access beyond the end of an access token, or tell more than
+ * what it gives access to.
+ */
 const acts = {
   device: 'approve devices',
   factors: 'change second factors',
+  requests: 'read the requests of their users, in which user data is',
   tokens: 'make or delete access tokens',
 } as const
 
