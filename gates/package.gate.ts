@@ -69,7 +69,7 @@ test('every document that its files name is part of it', async () => {
   const missing: string[] = []
   for (const name of readers) {
     const text = await fs.readFile(path.join(home, name), 'utf8')
-    const links = name.endsWith('.md') ? [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)] : []
+    const links = name.endsWith('.md') ? [...text.matchAll(/\]\((?!https?:|[#/])([^)#]+)/g)] : []
     const named = [
       ...links.map(([, link = '']) => path.join(path.dirname(name), link)),
       ...(text.match(/\bdocs\/[\w/-]+\.md/g) ?? []),

@@ -9,26 +9,28 @@ import { root } from './builds.mjs'
 const contents = ['server/dist', 'server/systemd', 'console/dist']
 /** Notes that builds leave for each other. */
 const notes = new Set(['.built-from', '.first-loads.json'])
-/** The licence, and what operators read, with everything that it links to. */
-const documents = [
-  'LICENSE',
-  'docs/access-tokens.md',
-  'docs/command-line.md',
-  'docs/decisions/0019-one-serial-console.md',
-  'docs/filters.md',
-  'docs/grafana/gantry.json',
-  'docs/history.md',
-  'docs/identity-providers.md',
-  'docs/measurements/filter.md',
-  'docs/measurements/users.md',
-  'docs/metrics.md',
-  'docs/production.md',
-  'docs/real-machines.md',
-  'docs/settings.md',
-  'docs/tags.md',
-  'docs/updates.md',
-  'docs/upgrades.md',
-]
+/** The licence, and what operators read. */
+const documents = ['LICENSE', 'docs/grafana/gantry.json', 'docs/access-tokens.md', 'docs/history.md']
+/** It stands at the top of the package, and links as from there. */
+const readme = 'packages/server/README.md'
+
+/**
+ * The documents with everything that they link to.
+ * @param {readonly string[]} files Relative to the root.
+ */
+async function withLinked(files) {
+  const found = new Set([...files, ...(await linksOf(readme, '.'))])
+  for (const file of found)
+    if (file.endsWith('.md'))
+      for (const link of await linksOf(file, path.posix.dirname(file))) found.add(link)
+  return [...found].filter((file) => path.posix.extname(file) !== '' || file === 'LICENSE')
+}
+
+/** Other pages of the console and other sites are no files. */
+const linksOf = async (/** @type {string} */ file, /** @type {string} */ from) =>
+  [...(await fs.readFile(path.join(root, file), 'utf8')).matchAll(/\]\((?!https?:|[#/])([^)#]+)/g)].map(
+    ([, link = '']) => path.posix.join(from, link),
+  )
 
 /**
  * Packs the built server and console into `gantry-<version>.tgz`, which npm can install alone.
@@ -45,10 +47,10 @@ export async function packGantry(outDir) {
         filter: (file) => !file.endsWith('.js.map') && !notes.has(path.basename(file)),
       })
     }
-    for (const document of documents) {
+    for (const document of await withLinked(documents)) {
       await fs.cp(path.join(root, document), path.join(staging, document))
     }
-    await fs.cp(path.join(root, 'packages/server/README.md'), path.join(staging, 'README.md'))
+    await fs.cp(path.join(root, readme), path.join(staging, 'README.md'))
     await fs.writeFile(path.join(staging, 'package.json'), JSON.stringify(await manifest(), null, 2))
     await fs.mkdir(outDir, { recursive: true })
     const { stdout } = await promisify(execFile)(
