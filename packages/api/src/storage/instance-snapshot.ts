@@ -57,8 +57,9 @@ const SnapshotSettings = named(
     /** User data is kept, and never answered: it may hold secrets. */
     has_user_data: z.boolean(),
     network_interfaces: z.array(z.object({ name: Name, vpc: Place, subnet: Place, is_primary: z.boolean() })),
-    /** It had an ephemeral address, of this pool. */
-    ephemeral_ip_pool: Place.nullable(),
+    enable_jumbo_frames: z.boolean(),
+    /** It had ephemeral addresses of these pools: at most one of each IP version. */
+    ephemeral_ip_pools: z.array(Place),
     ssh_keys: z.number().int(),
     anti_affinity_groups: z.array(Place),
     affinity_groups: z.array(Place),

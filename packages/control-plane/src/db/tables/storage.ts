@@ -90,7 +90,10 @@ export interface StoredSettings {
     /** Absent in snapshots from before interfaces could have IPv6: they had IPv4. */
     ip_stack?: IpStackType
   }[]
-  ephemeral_ip_pool: StoredPlace | null
+  /** Of each IP version that it has an ephemeral address of. */
+  ephemeral_ip_pools?: StoredPlace[]
+  /** In snapshots from before there could be two. */
+  ephemeral_ip_pool?: StoredPlace | null
   ssh_keys: string[]
   anti_affinity_groups: StoredPlace[]
   affinity_groups: StoredPlace[]

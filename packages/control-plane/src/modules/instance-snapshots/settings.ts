@@ -30,8 +30,10 @@ export async function settingsOf(db: Reader, instance: Row<'instance'>): Promise
       s.id AS subnet_id, s.name AS subnet_name
     FROM network_interface n JOIN vpc v ON v.id = n.vpc_id JOIN vpc_subnet s ON s.id = n.subnet_id
     WHERE n.instance_id = ${id} AND n.time_deleted IS NULL ORDER BY n.slot`.execute(db)
-  const pool = await sql<Place>`SELECT p.id, p.name FROM external_ip e JOIN ip_pool p ON p.id = e.ip_pool_id
-    WHERE e.instance_id = ${id} AND e.kind = 'ephemeral' AND e.time_deleted IS NULL LIMIT 1`.execute(db)
+  const pools = await sql<Place>`SELECT p.id, p.name FROM external_ip e JOIN ip_pool p ON p.id = e.ip_pool_id
+    WHERE e.instance_id = ${id} AND e.kind = 'ephemeral' AND e.time_deleted IS NULL ORDER BY e.ip_key`.execute(
+    db,
+  )
   const keys = await sql<{ id: string }>`SELECT ssh_key_id AS id FROM instance_ssh_key
     WHERE instance_id = ${id} ORDER BY ssh_key_id`.execute(db)
   return {
@@ -50,7 +52,7 @@ export async function settingsOf(db: Reader, instance: Row<'instance'>): Promise
         subnet: { id: subnet_id, name: subnet_name },
       }),
     ),
-    ephemeral_ip_pool: pool.rows[0] ?? null,
+    ephemeral_ip_pools: pools.rows,
     ssh_keys: keys.rows.map((key) => key.id),
     anti_affinity_groups: await groupsOf(db, antiAffinity, id),
     affinity_groups: await groupsOf(db, affinity, id),
@@ -63,6 +65,12 @@ async function groupsOf(db: Reader, family: Family, instanceId: string): Promise
     WHERE m.instance_id = ${instanceId} AND g.time_deleted IS NULL ORDER BY g.name`.execute(db)
   return rows
 }
+
+/** The pools of its ephemeral addresses. */
+export const ephemeralPoolsOf = ({
+  ephemeral_ip_pools,
+  ephemeral_ip_pool: former,
+}: StoredSettings): Place[] => ephemeral_ip_pools ?? (former ? [former] : [])
 
 /** What a new instance can have of it, and what not. */
 export interface Usable {
@@ -97,10 +105,12 @@ export async function usableOf(
     missing.push({ kind: 'vpc-subnet', name: `${vpc.name}/${subnet.name}` })
     return []
   })
-  const pool = settings.ephemeral_ip_pool
   // An address needs an interface.
-  const hasPool = pool !== null && found.has(pool.id) && params.length > 0
-  if (pool && !hasPool) missing.push({ kind: 'external-ip', name: pool.name })
+  const pools = ephemeralPoolsOf(settings).filter(({ id, name }) => {
+    const isUsable = found.has(id) && params.length > 0
+    if (!isUsable) missing.push({ kind: 'external-ip', name })
+    return isUsable
+  })
   const keys = settings.ssh_keys.filter((id) => found.has(id))
   const lostKeys = settings.ssh_keys.length - keys.length
   if (lostKeys > 0) missing.push({ kind: 'ssh-key', name: String(lostKeys) })
@@ -112,7 +122,7 @@ export async function usableOf(
     })
   return {
     network_interfaces: params.length > 0 ? { type: 'create', params } : { type: 'none' },
-    external_ips: hasPool ? [addressOf({ type: 'ephemeral', pool: pool.id })] : [],
+    external_ips: pools.map(({ id }) => addressOf({ type: 'ephemeral', pool: id })),
     ssh_keys: keys,
     anti_affinity_groups: inGroups('anti-affinity-group', settings.anti_affinity_groups),
     affinity_groups: inGroups('affinity-group', settings.affinity_groups),
@@ -128,11 +138,9 @@ interface Named {
 }
 
 /** Everything that the settings refer to and that still exists, by id, in one statement. */
-async function existing(
-  db: Reader,
-  silo_id: string,
-  { network_interfaces, ephemeral_ip_pool, ssh_keys, ...groups }: StoredSettings,
-): Promise<Map<string, Named>> {
+async function existing(db: Reader, silo_id: string, settings: StoredSettings): Promise<Map<string, Named>> {
+  const { network_interfaces, ssh_keys, ...groups } = settings
+  const pools = ephemeralPoolsOf(settings).map(({ id }) => id)
   const subnets = network_interfaces.map(({ subnet }) => subnet.id)
   const live = sql`time_deleted IS NULL`
   const groupsOfFamily = ({ groups: table }: Family, places: readonly Place[]) =>
@@ -142,7 +150,7 @@ async function existing(
     SELECT s.id, s.name, v.name AS parent FROM vpc_subnet s JOIN vpc v ON v.id = s.vpc_id
       WHERE s.time_deleted IS NULL AND v.time_deleted IS NULL AND s.id = ANY (${subnets}::uuid[])
     UNION ALL SELECT p.id, p.name, NULL FROM ip_pool p JOIN ip_pool_silo l ON l.ip_pool_id = p.id
-      WHERE p.time_deleted IS NULL AND l.silo_id = ${silo_id} AND p.id = ${ephemeral_ip_pool?.id ?? null}::uuid
+      WHERE p.time_deleted IS NULL AND l.silo_id = ${silo_id} AND p.id = ANY (${pools}::uuid[])
     UNION ALL SELECT id, name, NULL FROM ssh_key WHERE ${live} AND id = ANY (${ssh_keys}::uuid[])
     UNION ALL ${groupsOfFamily(antiAffinity, groups.anti_affinity_groups)}
     UNION ALL ${groupsOfFamily(affinity, groups.affinity_groups)}`.execute(db)

@@ -1,10 +1,11 @@
 import type { InstanceSnapshot } from '@gantry/api/storage/instance-snapshot'
 import type { Row } from '../../db/tables.ts'
 import { resourceView } from '../../lookup/views.ts'
+import { ephemeralPoolsOf } from './settings.ts'
 
 export function instanceSnapshotView(row: Row<'instance_snapshot'>): InstanceSnapshot {
   const { project_id, instance_id, instance_name, state, failure, consistency, size, disks, settings } = row
-  const { network_interfaces, ssh_keys, ...own } = settings
+  const { network_interfaces, ssh_keys, ephemeral_ip_pool: _former, ...own } = settings
   return resourceView(row, {
     project_id,
     instance_id,
@@ -24,6 +25,8 @@ export function instanceSnapshotView(row: Row<'instance_snapshot'>): InstanceSna
     settings: {
       ...own,
       cpu_platform: own.cpu_platform ?? null,
+      enable_jumbo_frames: own.enable_jumbo_frames ?? false,
+      ephemeral_ip_pools: ephemeralPoolsOf(settings),
       has_user_data: row.user_data !== '',
       network_interfaces: network_interfaces.map(({ name, vpc, subnet, is_primary }) => ({
         name,

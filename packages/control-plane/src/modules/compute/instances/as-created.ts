@@ -1,6 +1,5 @@
 import type { InstanceCreate } from '@gantry/api/compute/instance'
 import type { TemplateDiskSource, TemplateSettings } from '@gantry/api/compute/instance-template'
-import { anyPool } from '@gantry/api/network/pool-selector'
 import type { DiskBackend } from '@gantry/api/storage/disk'
 
 /** What templates and snapshots of instances keep in their own shapes, as the request that creates an instance has it. */
@@ -26,5 +25,6 @@ export const addressOf = ({
   pool,
 }: Stored<'external_ips'>[number]): InstanceCreate['external_ips'][number] => ({
   type,
-  pool_selector: typeof pool === 'string' ? { type: 'explicit', pool } : anyPool,
+  // Where nothing is said: a silo may have a default pool of each IP version.
+  pool_selector: typeof pool === 'string' ? { type: 'explicit', pool } : { type: 'auto', ip_version: 'v4' },
 })

@@ -4,6 +4,7 @@ import { simulatedFleet } from '@gantry/control-plane/fleet/simulated/fleet'
 import {
   type Caller,
   said,
+  settledJobs,
   testControlPlane,
   type TestBed,
 } from '@gantry/control-plane/testing/control-plane'
@@ -213,6 +214,26 @@ test('an instance comes back from the recycle bin with both addresses, or others
   expect(now).not.toContain(taken)
   expect(now.filter((ip) => held.includes(ip))).toHaveLength(1)
   expect(await freeBelow(bed.db)).toEqual([])
+})
+
+test('an instance snapshot keeps the pools of both addresses, and its copy gets one of each', async () => {
+  const source = { type: 'blank', block_size: 512 }
+  const boot_disk = {
+    type: 'create',
+    name: 'both-boot',
+    description: '',
+    size: 2 ** 30,
+    disk_backend: { type: 'distributed', disk_source: source },
+  }
+  const instance = await created({ ...ephemeral(auto('v6'), auto('v4')), boot_disk })
+  await settledJobs(bed)
+  await call('POST', '/ext/v1/instance-snapshots?project=six', { name: 'then', description: '', instance })
+  await settledJobs(bed)
+  const kept = (await call('GET', '/ext/v1/instance-snapshots/then?project=six')).body.settings
+  expect(kept.ephemeral_ip_pools.map(({ name }: { name: string }) => name)).toEqual(['external', 'routed'])
+  const copy = await call('POST', '/ext/v1/instance-snapshots/then/instances?project=six', { name: 'copy' })
+  expect(said(copy)).toBe('201')
+  expect(await addressesOf('copy')).toHaveLength(2)
 })
 
 test('a packet from outside arrives at the IPv6 address of an instance, and its answers leave by it', async () => {

@@ -219,7 +219,16 @@ const memberColumns: Column<Row>[] = [
 
 /** What an instance that is created of it gets. */
 function Settings({ of }: { of: OutputOf<'instanceSnapshotView'>['settings'] }) {
-  const { ncpus, memory, hostname, networkInterfaces, ephemeralIpPool, sshKeys, hasUserData } = of
+  const {
+    ncpus,
+    memory,
+    hostname,
+    networkInterfaces,
+    ephemeralIpPools,
+    sshKeys,
+    hasUserData,
+    enableJumboFrames,
+  } = of
   const groups = [...of.antiAffinityGroups, ...of.affinityGroups].map(({ name }) => name)
   const interfaces = networkInterfaces.map(
     ({ name, vpc, subnet }) => `${name} in ${vpc.name}, ${subnet.name}`,
@@ -233,7 +242,14 @@ function Settings({ of }: { of: OutputOf<'instanceSnapshotView'>['settings'] }) 
         <DataItem label="Network interfaces">
           {interfaces.length > 0 ? formatSeries(interfaces) : <EmptyCell />}
         </DataItem>
-        <DataItem label="Ephemeral IP from">{ephemeralIpPool?.name ?? <EmptyCell />}</DataItem>
+        <DataItem label="Ephemeral IPs from">
+          {ephemeralIpPools.length > 0 ? (
+            formatSeries(ephemeralIpPools.map(({ name }) => name))
+          ) : (
+            <EmptyCell />
+          )}
+        </DataItem>
+        <DataItem label="Frames">{enableJumboFrames ? 'Jumbo' : 'Usual size'}</DataItem>
         <DataItem label="Groups">{groups.length > 0 ? formatSeries(groups) : <EmptyCell />}</DataItem>
         <DataItem label="SSH keys">{formatCount(sshKeys, 'key')}</DataItem>
         <DataItem label="User data">{hasUserData ? 'Kept' : 'None'}</DataItem>
