@@ -37,6 +37,7 @@ export const foundKinds = [
   'vpc-subnet',
   'snapshot',
   'floating-ip',
+  'external-subnet',
   'schedule',
   'instance-template',
   'instance-snapshot',

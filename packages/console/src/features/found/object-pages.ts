@@ -14,6 +14,7 @@ import Network from 'lucide-react/icons/network'
 import Server from 'lucide-react/icons/server'
 import UserRound from 'lucide-react/icons/user-round'
 import Users from 'lucide-react/icons/users'
+import { externalSubnetLink } from '#/features/addresses/external-subnets/links.ts'
 import { floatingIpLink } from '#/features/addresses/floating-ips/links.ts'
 import { diskLink } from '#/features/disks/links.ts'
 import { projectImageLink, siloImageLink } from '#/features/images/links.ts'
@@ -70,6 +71,11 @@ export const objectPages: Record<FoundKind, ObjectPage> = {
     noun: 'floating IP',
     icon: MapPin,
     link: (name, project) => floatingIpLink(project, name),
+  },
+  'external-subnet': {
+    noun: 'external subnet',
+    icon: Network,
+    link: (name, project) => externalSubnetLink(project, name),
   },
   schedule: { noun: 'schedule', icon: CalendarClock, link: (name, project) => scheduleLink(project, name) },
   'instance-template': {

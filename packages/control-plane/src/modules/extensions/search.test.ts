@@ -1,3 +1,4 @@
+import { newestVersionText, versionHeader } from '@gantry/api/versions/newest.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { made } from '../../testing/hidden-things.ts'
@@ -75,6 +76,33 @@ test('finds by all that names an object', async () => {
   expect(await found('tag:env=pr')).toEqual(['instance db-primary by tag'])
   expect(await found('env=test')).toEqual([])
   expect(await found('all ORDERS')).toEqual(['instance db-primary by description'])
+})
+
+test('finds external subnets by name, by their block, and by an address that they contain', async () => {
+  const pools = '/v1/system/subnet-pools'
+  const newest = { [versionHeader]: newestVersionText }
+  const send = async (path: string, body: object) =>
+    expect((await admin.call('POST', path, { description: '', ...body }, newest)).status).toBeLessThan(300)
+  for (const [name, ip_version, subnet] of [
+    ['four', 'v4', '203.0.113.0/24'],
+    ['six', 'v6', '2001:db8:77::/48'],
+  ] as const) {
+    await send(pools, { name, ip_version })
+    await send(`${pools}/${name}/members/add`, { subnet })
+    await send(`${pools}/${name}/silos`, { silo: 'demo', is_default: false })
+  }
+  for (const [name, subnet] of [
+    ['piers', '203.0.113.64/26'],
+    ['moles', '2001:db8:77::/64'],
+  ])
+    await send('/v1/external-subnets?project=other', { name, allocator: { type: 'explicit', subnet } })
+  expect(await found('piers')).toEqual(['external-subnet piers by name'])
+  for (const text of ['203.0.113.64/26', 'who has 203.0.113.99'])
+    expect(await found(text), text).toEqual(['external-subnet piers by address'])
+  expect(await found('2001:db8:77::9')).toEqual(['external-subnet moles by address'])
+  for (const text of ['203.0.113.1', '203.0.113.0/24', '2001:db8:78::9', '::cb00:7150'])
+    expect(await found(text), text).toEqual([])
+  for (const text of ['piers', '203.0.113.99']) expect(await found(text, outsider), text).toEqual([])
 })
 
 test('finds subnets by name, by their block, and by an address that they contain', async () => {

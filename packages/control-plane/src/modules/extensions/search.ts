@@ -34,6 +34,7 @@ const inProjects = {
   'vpc-subnet': 'vpc_subnet',
   snapshot: 'snapshot',
   'floating-ip': 'external_ip',
+  'external-subnet': 'external_subnet',
   schedule: 'schedule',
   'instance-template': 'instance_template',
   'instance-snapshot': 'instance_snapshot',
@@ -154,6 +155,7 @@ function waysOf(kind: FoundKind, silo_id: string, wanted: SearchText): Way[] {
     if (kind === 'floating-ip')
       ways.push({ match: 'address', rank: 1, where: isIn(sql`t.ip_key`), value: sql`t.ip` })
     if (kind === 'vpc-subnet' && version === 4) ways.push(...subnetWays(address))
+    if (kind === 'external-subnet') ways.push(...externalSubnetWays(address))
     if (kind === 'instance')
       ways.push(
         {
@@ -200,6 +202,24 @@ function subnetWays({ first, last }: { first: bigint; last: bigint }): Way[] {
     { match: 'address', rank: 1, where: sql`${block} = ${wanted}`, value },
     { match: 'address', rank: 4, where: sql`${block} @> ${wanted}`, value },
   ]
+}
+
+/** By its block, or by an address in it. Instances have none of these of their own, so that it is what is meant. */
+function externalSubnetWays({
+  version,
+  first,
+  last,
+}: {
+  version: 4 | 6
+  first: bigint
+  last: bigint
+}): Way[] {
+  const block = sql`numrange(t.first_int, t.last_int, '[]')`
+  const wanted = sql`numrange(${String(first)}::numeric, ${String(last)}::numeric, '[]')`
+  // A number says nothing of the version.
+  const isOfVersion = sql`(t.subnet LIKE '%:%') = ${version === 6}`
+  const value = sql`t.subnet`
+  return [{ match: 'address', rank: 1, where: sql`${block} @> ${wanted} AND ${isOfVersion}`, value }]
 }
 
 /** Names are in lower case; serial numbers are not, and few. */
