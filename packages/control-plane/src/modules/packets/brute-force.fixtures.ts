@@ -45,6 +45,8 @@ export function secondOpinion(
   const ownerOf = (text: string) =>
     rows.externalIps.find((one) => one.kind !== 'snat' && bits(one.ip) === bits(text))?.instance_id
   const isOfVersion = (one: { ip: string }) => bits(one.ip).startsWith(`${version}:`)
+  const routedTo = (text: string) =>
+    rows.externalSubnets.find(({ subnet }) => within(bits(text), subnet))?.instance_id
   const sideOf = (nic: Nic): Side => ({ key: bits(ownAddress(nic) ?? ''), nic })
   const sidesOf = (nic: Nic): Side[] => keysOf(nic).map((key) => ({ key, nic }))
 
@@ -143,7 +145,7 @@ export function secondOpinion(
     return { reason: rule.action === 'deny' ? 'inbound_denied' : 'arrives', inbound: rule.name, receiver }
   }
 
-  function comeIn(source: Side, instance: string, onlyTo?: string): Opinion {
+  function comeIn(source: Side, instance: string, onlyTo?: string, isRouted = false): Opinion {
     const [nic] = allOf(instance)
     if (!nic) return { reason: 'no_interface' }
     if (ownAddress(nic) === null) return { reason: `no_ipv${version}`, receiver: nic.id }
@@ -152,6 +154,7 @@ export function secondOpinion(
     if (way?.route.target.type !== 'internet_gateway')
       return { ...back, reason: 'no_way_back', receiver: nic.id }
     back.gateway = way.route.target.value
+    if (isRouted) return { ...back, external: onlyTo ?? '', ...arrive(nic, source) }
     const first = usable(instance, way.route.target.value).find(
       (one) => one.kind !== 'snat' && (onlyTo === undefined || bits(one.ip) === bits(onlyTo)),
     )
@@ -184,6 +187,8 @@ export function secondOpinion(
         : { reason: 'no_external_address' }
     const owner = ownerOf(to.text)
     if (owner) return comeIn(source, owner, to.text)
+    const routed = routedTo(to.text)
+    if (routed) return comeIn(source, routed, to.text, true)
     return { reason: inside(to.text) ? 'no_such_host' : 'not_in_vpc' }
   }
 
@@ -209,8 +214,10 @@ export function secondOpinion(
     so.external = external.ip
     if (target || (to.type === 'ip' && inside(to.text))) return { ...so, reason: 'no_such_host' }
     const owner = to.type === 'ip' ? ownerOf(to.text) : undefined
-    if (!owner || to.type !== 'ip') return { ...so, reason: 'leaves' }
-    const { reason, inbound, receiver } = comeIn({ key: bits(external.ip) }, owner, to.text)
+    const routed = to.type === 'ip' ? routedTo(to.text) : undefined
+    const at = owner ?? routed
+    if (!at || to.type !== 'ip') return { ...so, reason: 'leaves' }
+    const { reason, inbound, receiver } = comeIn({ key: bits(external.ip) }, at, to.text, !owner)
     return { ...so, reason, ...(inbound ? { inbound } : {}), ...(receiver ? { receiver } : {}) }
   }
   const through =

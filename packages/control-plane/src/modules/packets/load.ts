@@ -63,6 +63,13 @@ export async function loadNetwork(db: Reader, vpc: Row<'vpc'>): Promise<NetworkR
       ).as('externalIps'),
       jsonArrayFrom(
         db
+          .selectFrom('external_subnet')
+          .select(['subnet', 'instance_id'])
+          .where('instance_id', 'in', interfaces.select('instance_id'))
+          .where('time_deleted', 'is', null),
+      ).as('externalSubnets'),
+      jsonArrayFrom(
+        db
           .selectFrom('router_route')
           .select(['id', 'name', 'vpc_router_id', 'destination', 'target'])
           .where('vpc_router_id', 'in', routers.select('id'))

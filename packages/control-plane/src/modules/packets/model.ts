@@ -22,6 +22,8 @@ export interface NetworkRows {
     Row<'external_ip'>,
     'kind' | 'ip' | 'first_port' | 'last_port' | 'ip_pool_id' | 'instance_id'
   >[]
+  /** Those that are attached. */
+  externalSubnets: readonly Pick<Row<'external_subnet'>, 'subnet' | 'instance_id'>[]
   rules: readonly RuleRow[]
   routers: readonly Pick<Row<'vpc_router'>, 'id' | 'name' | 'kind'>[]
   routes: readonly Pick<Row<'router_route'>, 'id' | 'name' | 'vpc_router_id' | 'destination' | 'target'>[]

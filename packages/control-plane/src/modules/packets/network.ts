@@ -1,5 +1,5 @@
 import { addressKey } from '@gantry/api/network/ip-pool.rules'
-import type { IpAddress } from '@gantry/api/base/ip.rules'
+import { type IpAddress, netContains } from '@gantry/api/base/ip.rules'
 import { addressesOf } from '../network/records/ip-stack.ts'
 import { prepareGateways } from './gateways.ts'
 import {
@@ -24,6 +24,8 @@ export interface Network {
   interfaceAt: (address: IpAddress) => Interface | undefined
   /** The holder of a floating or ephemeral address. */
   ownerOf: (address: IpAddress) => Instance | undefined
+  /** The instance to which all addresses of an external subnet are routed. */
+  routedTo: (address: IpAddress) => Instance | undefined
 }
 
 const kinds = ['floating', 'ephemeral', 'snat']
@@ -66,6 +68,10 @@ export function prepareNetwork(rows: NetworkRows, rules = prepareRules(rows.rule
         kinds.indexOf(one.kind) - kinds.indexOf(other.kind) || (one.ip.value < other.ip.value ? -1 : 1),
     )
   }
+  const routed = rows.externalSubnets.flatMap(({ subnet, instance_id }) => {
+    const instance = instance_id === null ? undefined : instances.get(instance_id)
+    return instance ? [{ block: net(subnet), instance }] : []
+  })
   // Addresses of IPv6 in a VPC are larger than any of IPv4.
   const interfaceAt = ({ value }: IpAddress) => byAddress.get(value)
   const gateways = prepareGateways(rows)
@@ -77,5 +83,6 @@ export function prepareNetwork(rows: NetworkRows, rules = prepareRules(rows.rule
     routes: prepareRoutes(rows, { subnets, instances: [...instances.values()], gateways, interfaceAt }),
     interfaceAt,
     ownerOf: (address) => owners.get(addressKey(address)),
+    routedTo: (address) => routed.find(({ block }) => netContains(block, address))?.instance,
   }
 }

@@ -29,7 +29,8 @@ export class Chance {
       () => `10.0.${this.roll(4)}.${5 + this.roll(5)}`,
       () => `198.51.100.${this.roll(8)}`,
       () => `8.8.8.${this.roll(3)}`,
-      () => this.pick(['fd00::5', 'fd00:0:0:1::7', 'fd00:0:0:2::6', '2001:db8::1']),
+      () => this.pick(['192.0.2.3', '192.0.2.9']),
+      () => this.pick(['fd00::5', 'fd00:0:0:1::7', 'fd00:0:0:2::6', '2001:db8::1', '2001:db8:ff::9']),
     ])()
   net = (): string => {
     const address = this.address()
@@ -151,6 +152,9 @@ export class Chance {
       instances,
       interfaces,
       externalIps: unique,
+      externalSubnets: ['192.0.2.0/29', '2001:db8:ff::/64'].flatMap((subnet) =>
+        this.roll(2) ? [{ subnet, instance_id: this.pick(instances).id }] : [],
+      ),
       rules: Array.from({ length: ruleCount }, (_, n) => this.rule(`rule-${String(n).padStart(4, '0')}`)),
       routers,
       routes: [

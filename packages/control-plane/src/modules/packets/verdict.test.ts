@@ -109,6 +109,7 @@ const base: NetworkRows = {
       transit_ips: [],
     },
   ],
+  externalSubnets: [],
   externalIps: [
     {
       kind: 'floating',
@@ -262,6 +263,29 @@ describe('common questions', () => {
       external: '198.51.100.2',
       receiver: 'w0',
     })
+  })
+})
+
+test('every address of an external subnet reaches its instance without translation', () => {
+  const externalSubnets = [{ subnet: '203.0.113.0/29', instance_id: 'db' }]
+  const to = (text: string): End => ({ type: 'ip', text })
+  const rules = [rule('in', { filters: { protocols: [{ type: 'tcp' }] } })]
+  expect(ask(internet, to('203.0.113.3'), { externalSubnets, rules })).toMatchObject({
+    reason: 'arrives',
+    external: '203.0.113.3',
+    receiver: 'd0',
+    gateway: 'default',
+  })
+  expect(ask(internet, to('203.0.113.9'), { externalSubnets, rules })).toMatchObject({ reason: 'not_in_vpc' })
+  expect(ask(internet, to('203.0.113.3'), { externalSubnets })).toMatchObject({ reason: 'nothing_allows' })
+  expect(ask(web, to('203.0.113.3'), { externalSubnets, rules })).toMatchObject({
+    reason: 'arrives',
+    external: '198.51.100.1',
+    receiver: 'd0',
+  })
+  expect(ask(internet, to('203.0.113.3'), { externalSubnets, rules, routes: [] })).toMatchObject({
+    reason: 'no_way_back',
+    receiver: 'd0',
   })
 })
 

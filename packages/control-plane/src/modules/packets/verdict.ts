@@ -211,10 +211,17 @@ function leaveVpc(
     (destination.kind === 'address' && inSubnet(network, destination.address))
   )
     return { ...out, reason: 'no_such_host' }
-  const owner = destination.kind === 'address' ? network.ownerOf(destination.address) : undefined
-  if (!owner || destination.kind !== 'address') return { ...out, reason: 'leaves' }
+  if (destination.kind !== 'address') return { ...out, reason: 'leaves' }
   const seen: Party = { kind: 'address', address: external.ip }
-  return { ...enterAtAddress(network, seen, owner, [destination.address], packet), ...out }
+  return { ...(arriveAt(network, seen, destination.address, packet) ?? { reason: 'leaves' }), ...out }
+}
+
+/** At an address outside of the VPC that leads into it; undefined for every other one. */
+function arriveAt(network: Course, source: Party, address: IpAddress, packet: Packet): Verdict | undefined {
+  const owner = network.ownerOf(address)
+  if (owner) return enterAtAddress(network, source, owner, [address], packet)
+  const routed = network.routedTo(address)
+  return routed && enterRouted(network, source, routed, address, packet)
 }
 
 /** From outside, where only floating and ephemeral addresses are known. */
@@ -228,9 +235,39 @@ function enterVpc(network: Course, source: Party, to: Endpoint, packet: Packet):
       ? { reason: 'no_external_address' }
       : enterAtAddress(network, source, to.instance, addresses, packet)
   }
-  const owner = network.ownerOf(to.address)
-  if (owner) return enterAtAddress(network, source, owner, [to.address], packet)
+  const arrived = arriveAt(network, source, to.address, packet)
+  if (arrived) return arrived
   return { reason: inSubnet(network, to.address) ? 'no_such_host' : 'not_in_vpc' }
+}
+
+/** To an external subnet: without translation to the primary interface, from which replies leave by any gateway. */
+function enterRouted(
+  network: Course,
+  source: Party,
+  owner: Instance,
+  address: IpAddress,
+  packet: Packet,
+): Verdict {
+  const way = wayBack(network, source, owner)
+  if ('reason' in way) return way
+  const { receiver, gateway, ...route } = way
+  if (!gateway) return { ...route, reason: 'no_way_back', receiver }
+  const back = { ...route, gateway, external: formatIp(address) }
+  return { ...back, ...reachReceiver(network, receiver, source, packet) }
+}
+
+/** The interface that receives packets from outside, and the way of its replies. */
+function wayBack(
+  network: Course,
+  source: Party,
+  owner: Instance,
+): Verdict | (Pick<Verdict, 'route' | 'gateway'> & { receiver: Interface }) {
+  const [receiver] = owner.interfaces
+  if (!receiver) return { reason: 'no_interface' }
+  if (!addressIn(receiver, network.version)) return { reason: lacking(network.version), receiver }
+  const route = chooseRoute(network.routes, receiver.subnet, source)
+  const gateway = route?.hop.type === 'gateway' ? route.hop.gateway : undefined
+  return { ...(route ? { route } : {}), ...(gateway ? { gateway } : {}), receiver }
 }
 
 /** An address works only while replies can leave: by a route to a gateway that carries it. */
@@ -241,15 +278,13 @@ function enterAtAddress(
   addresses: readonly IpAddress[],
   packet: Packet,
 ): Verdict {
-  const [receiver] = owner.interfaces
-  if (!receiver) return { reason: 'no_interface' }
-  if (!addressIn(receiver, network.version)) return { reason: lacking(network.version), receiver }
-  const route = chooseRoute(network.routes, receiver.subnet, source)
-  const gateway = route?.hop.type === 'gateway' ? route.hop.gateway : undefined
+  const way = wayBack(network, source, owner)
+  if ('reason' in way) return way
+  const { receiver, ...back } = way
+  const { gateway } = back
   const external = owner.externalIps.find(
     (one) => gateway && carries(gateway, one) && addresses.some((address) => sameAddress(address, one.ip)),
   )
-  const back = { ...(route ? { route } : {}), ...(gateway ? { gateway } : {}) }
   if (!external) return { ...back, reason: 'no_way_back', receiver }
   return { ...back, external: formatIp(external.ip), ...reachReceiver(network, receiver, source, packet) }
 }

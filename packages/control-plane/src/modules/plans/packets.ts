@@ -129,14 +129,16 @@ const icmpWords = { icmp: 'ICMP echo', icmp6: 'ICMPv6 echo' } as const
 const wordsOf = (packet: Packet): string =>
   'port' in packet ? `${packet.type.toUpperCase()} ${packet.port}` : icmpWords[packet.type]
 
-/** The IP versions that a packet can have between two ends: outside of the VPC there is IPv4 alone. */
+/** The IP versions that a packet can have between two ends: outside of the VPC, those of external addresses. */
 function versionsOf(network: Network, ends: readonly (string | null)[], { type }: Packet): IpVersion[] {
   const hasBoth = (version: IpVersion) =>
     ends.every((id) =>
       id === null
-        ? version === 4
+        ? version === 4 || ends.some((other) => hasExternal(other, version))
         : network.instances.get(id)?.interfaces.some((one) => addressIn(one, version)),
     )
+  const hasExternal = (id: string | null, version: IpVersion) =>
+    id !== null && network.instances.get(id)?.externalIps.some(({ ip }) => ip.version === version)
   const ofProtocol =
     type === 'icmp' ? [4 as const] : type === 'icmp6' ? [6 as const] : [4 as const, 6 as const]
   return ofProtocol.filter(hasBoth)
