@@ -28,7 +28,8 @@ function judged(rows: NetworkRows, source: string, destination: string, packet: 
   const isSender = network.interfaceAt(ip(source)) !== undefined
   const seen = isSender && external !== undefined ? external : source
   if (reason === 'leaves') return { at: 'outside', source: seen, destination }
-  if (reason !== 'arrives' || !receiver) return { at: 'nowhere' }
+  // A fleet has no interface without IPv4, which a route may lead to in the records.
+  if (reason !== 'arrives' || !receiver || !addressIn(receiver, 4)) return { at: 'nowhere' }
   const isTranslated = external !== undefined
   return {
     at: 'interface',
