@@ -127,6 +127,8 @@ export const everyKind = [
   ...recycledKinds,
   'instance-network-interface',
   'external-ip',
+  'external-subnet',
+  'multicast-group-member',
   'vpc-router',
   'router-route',
   'vpc-firewall-rule',
