@@ -1,5 +1,6 @@
 import { MiB } from '@gantry/api/base/bytes.rules'
 import type { Operation } from '@gantry/api/op'
+import { newestVersionText, versionHeader } from '@gantry/api/versions/newest.rules'
 import { referenceOf, sampleOf } from '@gantry/control-plane/testing/sample-body'
 import { Client } from '../../e2e/support/client.ts'
 import type { Gantry } from '../../e2e/support/gantry.ts'
@@ -74,7 +75,8 @@ export class Flood {
     who: Who,
     { what, query, body, status: right }: Attack,
   ): Promise<void> {
-    const headers: Record<string, string> = {}
+    // The contract is that of the newest version.
+    const headers: Record<string, string> = { [versionHeader]: newestVersionText }
     if (op.body || op.encoding === 'bytes') headers['content-type'] = contentTypes[op.encoding]
     const { cookie = '' } = this.#client.headers
     if (who === 'admin') headers.cookie = cookie

@@ -27,10 +27,13 @@ const deeper: Write = (bytes) => {
   const depth = Math.min(levels, Math.floor(bytes / 6))
   return '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
 }
+/** More than a list may have, also where that is larger than a body may be. */
 const filledWith =
-  (item: string): Write =>
-  (bytes) =>
-    `[${Array.from({ length: Math.max(2, Math.floor(bytes / (item.length + 1)) - 1) }, () => item).join()}]`
+  (item: string, max: number): Write =>
+  (bytes) => {
+    const length = Math.max(max + 1, Math.floor(bytes / (item.length + 1)) - 1)
+    return `[${Array.from({ length }, () => item).join()}]`
+  }
 
 /**
  * Every way in which a body of the operation can contain too much: at the limit of what is read, and by
@@ -78,7 +81,7 @@ function* partsOf(given: z.ZodType, where: string): Generator<Part> {
     yield [`${where}: a text over ${max}`, () => JSON.stringify('x'.repeat(max + 1)), mark]
   if (schema instanceof z.ZodArray && max !== undefined) {
     const item = JSON.stringify(sampleOf(schema.element as z.ZodType))
-    for (const one of new Set(['{}', '0', item])) yield [`${where}: ${one} many`, filledWith(one), mark]
+    for (const one of new Set(['{}', '0', item])) yield [`${where}: ${one} many`, filledWith(one, max), mark]
     const longer = Array.from({ length: max + 1 }, () => item).join()
     yield [`${where}: a list over ${max}`, () => `[${longer}]`, mark]
     for (const [at, write, part] of partsOf(schema.element as z.ZodType, `${where}[]`))
