@@ -75,15 +75,16 @@ export async function allocateEphemeral(
   selector: PoolSelector,
 ): Promise<ExternalIp> {
   const own = { ...unnamed, kind: 'ephemeral', instance_id: instanceId, probe_id: null } as const
+  needExternal(tx)
   const made = await insertWhole(tx, siloId, selector, own)
   needExternal(tx, made)
   return made
 }
 
-/** Refuses external addresses that the fleet does not carry. */
-export function needExternal({ cx }: Change, address: ExternalIp): void {
+/** Refuses external addresses that the fleet does not carry, also before one is known. */
+export function needExternal({ cx }: Pick<Change, 'cx'>, address?: ExternalIp): void {
   needCapability(cx.services.fleet, 'external_addresses')
-  if (versionOf(address) === 'v6') needCapability(cx.services.fleet, 'ipv6')
+  if (address && versionOf(address) === 'v6') needCapability(cx.services.fleet, 'ipv6')
 }
 
 /** A probe has an interface of IPv4 alone. */
@@ -123,12 +124,18 @@ export async function allocateFloating(
   const ip = parseIp(from.ip)
   if (!ip) throw new Error(`${from.ip} is no address`)
   const named = from.pool ?? (await poolOfAddress(tx.read, project.silo_id, ip))?.id
-  // An address that no pool has is refused as one of the default pool.
-  const selector: PoolSelector =
-    named !== undefined && named !== null
-      ? { type: 'explicit', pool: named }
-      : { type: 'auto', ip_version: `v${ip.version}` }
-  const pool = await lockPool(tx, project.silo_id, selector)
+  const isNamed = named !== undefined && named !== null
+  // An IPv4 address that no pool has is refused as one of the default pool, which every silo in use has.
+  if (!isNamed && ip.version === 6)
+    throw invalid(
+      ipNotAvailable,
+      'No IP pool of this silo has it. Choose another, or leave it out to get one.',
+    )
+  const pool = await lockPool(
+    tx,
+    project.silo_id,
+    isNamed ? { type: 'explicit', pool: named } : { type: 'auto', ip_version: 'v4' },
+  )
   const free = await takeAsked(tx, pool, ip)
   if (!free)
     throw invalid(
@@ -176,6 +183,7 @@ export async function attachFloating(
   instance: Row<'instance'>,
   floatingIpNameOrId: string,
 ): Promise<ExternalIp> {
+  needExternal(tx)
   const floating = await tx.lockById('external_ip', await needFloating(tx, project, floatingIpNameOrId))
   needExternal(tx, floating)
   refuseIf(attachProblem(instance, floating))

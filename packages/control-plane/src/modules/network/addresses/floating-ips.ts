@@ -64,6 +64,7 @@ export async function attachFloatingIp(cx: Cx, at: Selectors, parent: string): P
     ? { instance: parent }
     : { instance: parent, project: found.row.project_id }
   const { row } = await need(cx, 'instance', instanceAt, 'modify')
+  needExternal({ cx })
   return change(cx, found.scope, async (tx) => {
     const instance = await tx.lock('instance', row)
     const floating = await tx.lock('external_ip', found.row)
