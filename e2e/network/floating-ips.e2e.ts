@@ -128,7 +128,7 @@ test('a specific address can be requested, and an unavailable one is refused wit
   const submit = create.getByRole('button', { name: 'Create floating IP' })
   await name.fill('certain')
   await create.getByText('Advanced').click()
-  await expect(create.getByText('Without a pool, the default pool is used')).toBeVisible()
+  await expect(create.getByText('Without a pool, the default pool of IPv4 is used')).toBeVisible()
 
   await ip.fill('198.51.100.0/24')
   // An error opens its collapsed section.
@@ -147,14 +147,17 @@ test('a specific address can be requested, and an unavailable one is refused wit
     `/v1/floating-ips?project=${project}`,
     fields('other'),
   )) as FloatingIp
-  for (const refused of ['fd00::5', '192.0.2.1', taken.ip]) {
+  const chooseFree = 'Choose a free address of the IP pool external'
+  for (const [refused, advice] of [
+    ['fd00::5', 'No IP pool of this silo has it'],
+    ['192.0.2.1', chooseFree],
+    [taken.ip, chooseFree],
+  ] as const) {
     await ip.fill(refused)
     await expect(ip).not.toHaveAttribute('aria-invalid')
     await submit.click()
     await expect(ip).toHaveAccessibleDescription(/Requested external IP address not available/)
-    await expect(create.getByRole('alert').first()).toContainText(
-      'Choose a free address of the IP pool external',
-    )
+    await expect(create.getByRole('alert').first()).toContainText(advice)
   }
   await expect(create.getByText('Error', { exact: true }).last()).toBeVisible()
 
