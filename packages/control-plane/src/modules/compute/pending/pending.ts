@@ -8,6 +8,7 @@ import { conflict } from '@gantry/control-plane/context/refusal'
 import type { Patch, Row } from '@gantry/control-plane/db/tables'
 import { need } from '@gantry/control-plane/lookup/need'
 import type { Input } from '@gantry/control-plane/pipeline/implement'
+import { ignoreNotFound } from '@gantry/control-plane/work/ignore-not-found'
 import { refuseHardware } from '../instances/create.ts'
 
 type Instance = Row<'instance'>
@@ -67,7 +68,7 @@ export async function settingsOfStart(tx: Change, instance: Instance): Promise<P
   if (!instance.pending) return {}
   const { boot_disk_id, ...size } = instance.pending
   const disk =
-    boot_disk_id == null ? undefined : await tx.lockById('disk', boot_disk_id).catch(() => undefined)
+    boot_disk_id == null ? undefined : await tx.lockById('disk', boot_disk_id).catch(ignoreNotFound)
   return {
     ...differing(instance, size),
     ...(disk?.instance_id === instance.id && { boot_disk_id: disk.id }),
