@@ -2,7 +2,7 @@ import { instanceLimits, type RunState } from '@gantry/api/compute/instance.rule
 import { whyNotInstance } from '#/features/instances/reasons.ts'
 import { addressPools } from '#/features/ip-pools/parts.tsx'
 import type { IpPool } from '#/features/ip-pools/queries.ts'
-import { type IpVersion, ipVersions, versionOf } from '#/features/ip-pools/ip-version.ts'
+import { type IpVersion, ipVersions, versionOf, versionsIn } from '#/features/ip-pools/ip-version.ts'
 import { type ExternalIp, type FloatingIp, type NetworkInterface, reachableIps } from './queries.ts'
 
 export const whyNoMoreInterfaces = (interfaces: readonly unknown[]): string | undefined =>
@@ -22,7 +22,7 @@ type Interfaces = readonly Pick<NetworkInterface, 'primary' | 'ipStack'>[]
 /** The IP versions of which external addresses reach an instance: those of its primary interface. */
 function reachedBy(interfaces: Interfaces): readonly IpVersion[] {
   const stack = interfaces.find(({ primary }) => primary)?.ipStack.type
-  return stack === undefined ? [] : stack === 'dual_stack' ? ipVersions : [stack]
+  return stack === undefined ? [] : versionsIn(stack)
 }
 
 /**

@@ -6,7 +6,7 @@ import type { DiskSource } from '#/data/disk-backend.ts'
 import type { Disk } from '#/features/disks/queries.ts'
 import { defaultGib, suggestedGib } from '#/features/disks/rules.ts'
 import type { Image } from '#/features/images/queries.ts'
-import { type IpVersion, ipVersions } from '#/features/ip-pools/ip-version.ts'
+import { type IpVersion, versionsIn } from '#/features/ip-pools/ip-version.ts'
 import { addressPools, defaultPool } from '#/features/ip-pools/parts.tsx'
 import type { IpPool } from '#/features/ip-pools/queries.ts'
 import type { IpStackType } from '@gantry/api/network/ip-stack.rules'
@@ -106,8 +106,7 @@ export function primaryVersions({
   interfaces,
 }: Pick<InstanceValues, 'networkType' | 'ipStack' | 'interfaces'>): readonly IpVersion[] {
   if (networkType === 'none') return []
-  const stack = networkType === 'default' ? ipStack : (interfaces[0]?.ipStack ?? 'dual_stack')
-  return stack === 'dual_stack' ? ipVersions : [stack]
+  return versionsIn(networkType === 'default' ? ipStack : (interfaces[0]?.ipStack ?? 'dual_stack'))
 }
 
 /** The ephemeral addresses that are asked for and that the primary interface can have. */
