@@ -5,7 +5,7 @@ import type { ByteRange } from '@gantry/api/storage/image-upload.rules'
 import { imageUploadPiece, mergeRanges, missingRanges } from '@gantry/api/storage/image-upload.rules'
 import { connectionFlags, type Parsed, parse } from './arguments.ts'
 import { call, type CallContext, contentOf } from './call.ts'
-import { exitCodes, Failure, mistake, sentence } from './failure.ts'
+import { Failure, isTemporary, mistake, sentence } from './failure.ts'
 import { operation } from './operations.ts'
 import { connectionOf } from './profiles.ts'
 import { runOperation } from './run.ts'
@@ -241,7 +241,7 @@ async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
     } catch (error) {
-      const isLost = error instanceof Failure && error.code === exitCodes.noAnswer
+      const isLost = error instanceof Failure && isTemporary(error)
       if (!isLost || attempt === attempts || isAborted(error)) throw error
       await pause(250 * 2 ** attempt)
     }
@@ -277,7 +277,7 @@ async function ended(
   context: CallContext,
   signal: AbortSignal,
 ): Promise<unknown> {
-  if (error instanceof Failure && error.code === exitCodes.noAnswer && !signal.aborted)
+  if (error instanceof Failure && isTemporary(error) && !signal.aborted)
     return new Failure('noAnswer', `${error.message} The upload is kept: continue it with --resume.`)
   const withoutSignal = { ...context, options: {} }
   await call(operation('image_upload_delete'), { path: { upload: id } }, withoutSignal).catch(() => undefined)

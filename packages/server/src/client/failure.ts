@@ -8,6 +8,8 @@ export const exitCodes = {
   notSignedIn: 3,
   notFound: 4,
   noAnswer: 5,
+  /** Nothing was done, and the same can succeed later. */
+  notNow: 6,
   /** By Ctrl+C, as shells count it. */
   interrupted: 130,
 } as const
@@ -40,8 +42,13 @@ function codeOf(status: number): keyof typeof exitCodes {
   if (status === 404) return 'notFound'
   // Of a full rack, which is a refusal like any other.
   if (status === 507) return 'refused'
+  if (status === 503) return 'notNow'
   return status >= 500 ? 'noAnswer' : 'refused'
 }
+
+/** Whether it is worth a retry after a moment. */
+export const isTemporary = ({ code }: Failure): boolean =>
+  code === exitCodes.noAnswer || code === exitCodes.notNow
 
 export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 

@@ -3,7 +3,7 @@ import type { ChangeEvent } from '@gantry/api/extensions'
 import { fleetKinds } from '@gantry/api/kind.gen'
 import type { Asked } from './arguments.ts'
 import { type CallContext, open } from './call.ts'
-import { exitCodes, Failure } from './failure.ts'
+import { exitCodes, Failure, isTemporary } from './failure.ts'
 import { commands, type OperationCommand } from './operations.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -53,7 +53,7 @@ export async function watch(
       if (!(error instanceof Failure)) throw error
       // A server without extensions has no stream.
       if (error.code === exitCodes.notFound) return poll(refresh)
-      if (error.code !== exitCodes.noAnswer) throw error
+      if (!isTemporary(error)) throw error
     }
     failures += 1
     await pause(Math.min(retryMostMs, 500 * 2 ** failures))

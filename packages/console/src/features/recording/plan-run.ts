@@ -6,6 +6,7 @@ import { asFailure, type Failure } from '#/data/failure.ts'
 import { camelOf } from '#/data/recording/recorded.ts'
 import { runKey } from '#/data/recording/recording.ts'
 import { filled, type Given, isRequest, type PlanFile, type PlanRequest } from '#/kit/code/plan-file.ts'
+import { inProgress } from '#/kit/code/script.ts'
 import { createStore } from '#/store.ts'
 
 /** A plan in this tab, before, while and after it runs. */
@@ -136,7 +137,7 @@ async function answered(step: PlanRequest, { given, answers }: PlanRun): Promise
 
 /** As scripts do: the work of an earlier step may be in progress, such as the stop of an instance. */
 const pauses = [1, 2, 4, 8, 15, 30]
-const inProgress = new Set(['InvalidRequest', 'Conflict', 'ServiceNotAvailable'])
+const retried: ReadonlySet<string> = new Set(inProgress)
 
 async function repeatedly<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   for (const seconds of pauses) {
@@ -144,7 +145,7 @@ async function repeatedly<Answer>(send: () => Promise<Answer>): Promise<Answer> 
       return await send()
     } catch (error) {
       const failure = asFailure(error)
-      if (!inProgress.has(failure.errorCode ?? '')) throw error
+      if (!retried.has(failure.errorCode ?? '')) throw error
       update({ failure })
       await pause(seconds * 1000)
       if (planRun.get()?.state !== 'running') throw error

@@ -174,6 +174,14 @@ const comment = (sign: string, text: string): string =>
     .map((line) => `${sign} ${line}`)
     .join('\n')
 
+/** Of refusals that the work of an earlier request can be the reason of: it stops an instance, or gives its room back. */
+export const inProgress = [
+  'InvalidRequest',
+  'Conflict',
+  'ServiceNotAvailable',
+  'InsufficientCapacity',
+] as const
+
 const retried = `# What is refused is sent again for about a minute: the work of an earlier request may be in progress.`
 
 function byGantry({ constants, lines: all, variables, secrets }: Program, server: string): string {
@@ -198,7 +206,8 @@ run_with() {
     code=0
     answer=$(printf '%s\\n' "$body" | gantry "$@" --json) || code=$?
     [ "$code" != 0 ] || return 0
-    [ "$code" = 1 ] && [ "$pause" != 0 ] || exit "$code"
+    case $code in 1 | 6) ;; *) exit "$code" ;; esac
+    [ "$pause" != 0 ] || exit "$code"
     sleep "$pause"
   done
 }
@@ -241,7 +250,7 @@ send_with() {
       --header 'Content-Type: application/json' \\
       \${body:+--data-binary @-} "$@") && return 0
     printf '%s\\n' "$answer" >&2
-    case $answer in *'"InvalidRequest"'* | *'"Conflict"'* | *'"ServiceNotAvailable"'*) ;; *) exit 1 ;; esac
+    case $answer in ${inProgress.map((code) => `*'"${code}"'*`).join(' | ')}) ;; *) exit 1 ;; esac
     [ "$pause" != 0 ] || exit 1
     sleep "$pause"
   done
@@ -328,7 +337,7 @@ async function sent<Answer>(send: () => Promise<ApiResult<Answer>>): Promise<Ans
   }
   return unwrap(send())
 }
-const inProgress = new Set(['InvalidRequest', 'Conflict', 'ServiceNotAvailable'])`,
+const inProgress = new Set([${inProgress.map((code) => `'${code}'`).join(', ')}])`,
     ...(given.length > 0 ? [`// ${constantsNote}\n${given.join('\n')}`] : []),
     ...parts,
   ])
