@@ -155,6 +155,7 @@ const SentRequest = named(
   'SentRequest',
   z.object({
     entry_id: Uuid,
+    /** Of what a task did, the request that began it. */
     request_id: z.string(),
     /** As the client library names it. */
     operation: z.string(),

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { recordedOf } from './own-requests.ts'
 import type { ActivityEntry } from './queries.ts'
 
-const entry = (requestId: string | null, name: string): ActivityEntry => ({
-  id: crypto.randomUUID(),
+const entry = (requestId: string | null, name: string, id: string = crypto.randomUUID()): ActivityEntry => ({
+  id,
   time: new Date('2026-03-01T12:00:00Z'),
   outcome: 'done',
   actor: { kind: 'user', id: 'u', name: 'member', authMethod: null, userAgent: null, token: null },
@@ -30,7 +30,7 @@ test('a request of several entries is one step, and an entry without one is a co
     tags: [{ key: 'env', value: 'prod' }],
     answered: { id: 'd', name: 'data' },
   }
-  const steps = recordedOf([entry('r0', 'old'), entry('r1', 'data'), entry('r1', 'beside')], [sent])
+  const steps = recordedOf([entry('r0', 'old'), entry('r1', 'data', 'e'), entry('r1', 'beside')], [sent])
   expect(steps).toEqual([
     {
       note: expect.stringMatching(
@@ -44,4 +44,23 @@ test('a request of several entries is one step, and an entry without one is a co
       answered: sent.answered,
     },
   ])
+})
+
+test('the steps of a task are the request that began it, once', () => {
+  const begun = (entryId: string) => ({
+    entryId,
+    requestId: 'r1',
+    operation: 'instanceBatchCreate',
+    method: 'POST' as const,
+    path: '/ext/v1/instance-batches',
+    input: JSON.stringify({ path: {}, query: { project: 'atlas' }, body: { count: 2 } }),
+    tags: [],
+    answered: null,
+  })
+  const steps = recordedOf(
+    [entry('r1/0', 'web-1', 'a'), entry('r1/1', 'web-2', 'b')],
+    [begun('a'), begun('b')],
+  )
+  expect(steps).toMatchObject([{ op: { name: 'instanceBatchCreate' } }])
+  expect(steps).toHaveLength(1)
 })

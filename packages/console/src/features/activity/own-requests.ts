@@ -9,7 +9,7 @@ import { idsIn } from '#/data/recording/ids-in.ts'
 import { type KnownObject, knownObjects, type Recorded } from '#/data/recording/recorded.ts'
 import { isStep } from '#/kit/code/script.ts'
 import { formatDate, formatTimeToSecond } from '#/ui/data/format.ts'
-import type { ActivityEntry } from './queries.ts'
+import { type ActivityEntry, isOwn } from './queries.ts'
 import { sentenceOf } from './words.ts'
 
 type Sent = OutputOf<'currentUserRequestList'>['items'][number]
@@ -37,11 +37,22 @@ export async function readOwnRequests(
   do {
     const asked = next === undefined ? query : { pageToken: next }
     const { data } = await call(op.activityList, { query: { ...asked, limit: activityPage } }, { signal })
-    entries.push(...data.items.filter(({ actor, outcome }) => actor.id === userId && outcome !== 'refused'))
+    entries.push(...data.items.filter((entry) => isOwn(entry, userId)))
     next = data.nextPage ?? undefined
   } while (next !== undefined && entries.length < ownLimits.entries)
-  const isCut = next !== undefined || entries.length > ownLimits.entries
-  const oldestFirst = entries.slice(0, ownLimits.entries).toReversed()
+  const read = await requestsBehind(entries, signal)
+  return { ...read, isCut: read.isCut || next !== undefined }
+}
+
+/** The requests behind entries of the user's own, whatever their order. */
+export async function requestsBehind(
+  entries: readonly ActivityEntry[],
+  signal: AbortSignal,
+): Promise<OwnRequests> {
+  // Newest first, as they are read; those of the same moment stay as they are.
+  const sorted = entries.toSorted((one, other) => other.time.getTime() - one.time.getTime())
+  const isCut = sorted.length > ownLimits.entries
+  const oldestFirst = sorted.slice(0, ownLimits.entries).toReversed()
   const steps = recordedOf(oldestFirst, await sentBehind(oldestFirst, signal))
   const ids = steps.filter(isStep).flatMap(({ input }) => idsIn(input))
   const answered = new Set(steps.filter(isStep).map((step) => step.answered?.id))
@@ -66,13 +77,14 @@ async function sentBehind(entries: readonly ActivityEntry[], signal: AbortSignal
 
 /** A request once, however many entries it made. What has none is a comment. */
 export function recordedOf(entries: readonly ActivityEntry[], sent: readonly Sent[]): Recorded[] {
-  const byRequest = new Map(sent.map((each) => [each.requestId, each]))
+  const byEntry = new Map(sent.map((each) => [each.entryId, each]))
   const seen = new Set<string>()
   return entries.flatMap((entry): Recorded[] => {
-    const { requestId } = entry
+    const found = byEntry.get(entry.id)
+    // Entries of a task's steps have ids of their own, and the request of their task.
+    const requestId = found?.requestId ?? entry.requestId
     if (requestId !== null && seen.has(requestId)) return []
     if (requestId !== null) seen.add(requestId)
-    const found = byRequest.get(requestId ?? '')
     if (!found) return [{ note: unkeptText(entry) }]
     const {
       path = {},

@@ -124,6 +124,24 @@ test('a saved plan that was committed is the request that it held', async () => 
   })
 })
 
+test('what a task did is the request that began it', async () => {
+  await made(member, '/ext/v1/instance-batches?project=atlas', {
+    name_pattern: 'web-{n}',
+    count: 2,
+    instance: { description: '', ncpus: 1, memory: 2 ** 30, start: false },
+  })
+  await expect
+    .poll(async () => (await sent(member, 2)).map(({ operation }) => operation))
+    .toEqual(['instanceBatchCreate', 'instanceBatchCreate'])
+  const items = await sent(member, 2)
+  expect(items).toMatchObject(
+    [1, 2].map(() => ({ operation: 'instanceBatchCreate', input: { body: { count: 2 } }, answered: null })),
+  )
+  expect(
+    new Set((items as unknown as { request_id: string }[]).map(({ request_id }) => request_id)).size,
+  ).toBe(1)
+})
+
 test('entries that are no entries are refused or skipped', async () => {
   expect((await member.get('/ext/v1/me/requests')).status).toBe(400)
   expect((await member.get('/ext/v1/me/requests?entry=none')).status).toBe(400)

@@ -31,7 +31,7 @@ export async function listSentRequests(cx: Cx, { entry }: QueryOf<typeof ops.cur
   const items = leads
     .toSorted((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0))
     .flatMap((lead) => {
-      const found = kept.get(lead.request_id ?? '')
+      const found = kept.get(requestOf(lead) ?? '')
       const name = found && names.get(found.operation_id)
       if (!name) return []
       const { method, path }: Operation = ops[name]
@@ -45,16 +45,18 @@ export async function listSentRequests(cx: Cx, { entry }: QueryOf<typeof ops.cur
         path,
         input: JSON.stringify(input),
         tags: Object.entries(tags).map(([key, value]) => ({ key, value })),
-        answered: answeredBy(name, lead),
+        answered: lead.request_id === request_id ? answeredBy(name, lead) : null,
       }
     })
   return { items }
 }
 
+/** The request of an entry; of a step of a task, the one that began the task. */
+const requestOf = ({ request_id }: Member): string | undefined => request_id?.split('/', 1)[0]
+
 async function keptOf(cx: Cx, user_id: string, leads: readonly Member[]): Promise<Map<string, Kept>> {
-  const asked = [...new Set(leads.flatMap(({ request_id }) => request_id ?? []))]
+  const asked = [...new Set(leads.flatMap((lead) => requestOf(lead) ?? []))]
   if (asked.length === 0) return new Map()
-  // The steps of a task have records with the same id, and none of them is a request.
   const { rows } = await sql<Kept>`
     SELECT found.* FROM unnest(${asked}::text[]) asked (id)
     CROSS JOIN LATERAL (SELECT request_id, operation_id, request FROM audit
