@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { findings } from '../support/checks.ts'
 import { inShell } from '../support/in-shell.ts'
 import { confirm, notifications, rowAction, visit } from '../support/steps.ts'
 import { notOn, story } from '../support/target.ts'
@@ -184,4 +185,42 @@ test('what a user did before becomes a script, too', async ({ open, api }) => {
     /Create project earlier/,
     /Create VPC back in project earlier/,
   ])
+})
+
+test('entries that a user selects become a script, and others do not', async ({ open, api }) => {
+  await api('member', 'POST', '/v1/projects', { name: 'selected', description: '' })
+  for (const name of ['one', 'two', 'three'])
+    await api('member', 'POST', '/v1/vpcs?project=selected', { name, description: '', dns_name: name })
+  await api('admin', 'POST', '/v1/vpcs?project=selected', { name: 'other', description: '', dns_name: 'x' })
+  const page = await open('member', '/projects/selected/activity')
+  const menu = page.getByRole('button', { name: 'Export' })
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Select what you did…' }).click()
+  const bar = page.getByRole('toolbar', { name: 'Selected entries' })
+  const write = bar.getByRole('button', { name: 'As a script or plan…' })
+  await expect(write).toHaveAccessibleDescription('Select entries of your own first')
+  // What another user did has no checkbox.
+  await expect(page.getByRole('checkbox')).toHaveCount(4)
+  // The newest first, which the script has last.
+  for (const name of ['three', 'one']) {
+    const box = page.getByRole('checkbox', { name: new RegExp(`^Select Created VPC ${name}, `) })
+    await box.focus()
+    await page.keyboard.press('Space')
+  }
+  await expect(bar.getByRole('status')).toHaveText('2 selected')
+  await write.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Your activity: 2 requests' })
+  await dialog.getByRole('radio', { name: 'gantry', exact: true }).click()
+  const code = dialog.getByRole('region', { name: /^Code in/ })
+  await expect(code).toContainText(/run vpc create[^]*--name one[^]*run vpc create[^]*--name three/)
+  await expect(code).not.toContainText(/--name two|project create|other/)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await bar.getByRole('button', { name: 'Select all of yours on this page' }).click()
+  await expect(bar.getByRole('status')).toHaveText('4 selected')
+  expect(await findings(page)).toEqual([])
+  await bar.getByRole('button', { name: 'Cancel' }).press('Enter')
+  await expect(bar).toBeHidden()
+  await expect(menu).toBeFocused()
 })

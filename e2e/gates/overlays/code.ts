@@ -12,6 +12,13 @@ const recorded: readonly Step[] = [
 export const codeOverlays: Overlays = {
   'features/activity/OwnRequestsDialog.tsx': [
     ['/projects/:project/activity', /^Your activity/, inMenu('Export', 'What you did, as a script…')],
+    [
+      '/projects/:project/activity',
+      /^Your activity/,
+      inMenu('Export', 'Select what you did…'),
+      press('Select all of yours on this page'),
+      press('As a script or plan…'),
+    ],
   ],
   'kit/code/CodeDialog.tsx': [
     ['/projects/:project/disks', /^Recorded: /, ...recorded],

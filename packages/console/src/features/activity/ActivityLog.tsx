@@ -1,6 +1,7 @@
 // @chunk activity-log: of the accounts of all kinds of places, which no list or form needs.
 import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useCurrentUser } from '#/data/current-user.ts'
 import { withoutEmpty } from '#/kit/inputs/without-empty.ts'
 import { Foot } from '#/kit/list/foot.tsx'
 import { NothingMatches } from '#/kit/list/NothingMatches.tsx'
@@ -8,14 +9,17 @@ import type { ListPage } from '#/kit/list/use-list-page.ts'
 import { SectionError } from '#/kit/page/SectionError.tsx'
 import { Pagination } from '#/ui/data/Pagination.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { ActivityFilter } from './ActivityFilter.tsx'
 import { byDay } from './days.ts'
 import { ExportMenu } from './ExportMenu.tsx'
 import { EntryRow } from './EntryRow.tsx'
 import { SearchFurther } from './SearchFurther.tsx'
-import type { ActivityEntry, ActivityScope } from './queries.ts'
+import { type ActivityEntry, type ActivityScope, isOwn, type Picked } from './queries.ts'
 import { type ActivitySearch, isNarrowed, noFilters } from './search.ts'
+
+const PickBar = lazyPart(() => import('./PickBar.tsx'), 'PickBar')
 
 interface Props {
   scope: ActivityScope
@@ -26,6 +30,9 @@ interface Props {
 /** What happened, by day, with its filter; all of it is in the URL. */
 export function ActivityLog({ scope, search, list }: Props) {
   const navigate = useNavigate()
+  const { id: userId } = useCurrentUser()
+  // Undefined until the user wants to select some.
+  const [picked, setPicked] = useState<Picked>()
   // What else is in the URL, such as the tab of a page, stays.
   const ask = (change: ActivitySearch) =>
     void navigate({
@@ -45,13 +52,31 @@ export function ActivityLog({ scope, search, list }: Props) {
         people={(rows ?? []).flatMap(({ actor }) => actor.name ?? [])}
         onChange={(change) => ask({ ...change, page: undefined })}
         onClear={clear}
-        tools={<ExportMenu scope={scope} search={search} />}
+        tools={
+          <ExportMenu scope={scope} search={search} onPick={() => setPicked((now) => now ?? new Map())} />
+        }
       />
+      {picked && (
+        <PickBar
+          scope={scope}
+          search={search}
+          picked={picked}
+          own={(rows ?? []).filter((entry) => isOwn(entry, userId))}
+          onPick={setPicked}
+        />
+      )}
       {failure && <SectionError failure={failure} onRetry={list.refresh} />}
       {rows ? (
         <Days
           scope={scope}
           rows={rows}
+          pick={
+            picked && {
+              isPicked: (entry) => picked.has(entry.id),
+              canPick: (entry) => isOwn(entry, userId),
+              toggle: (entry) => setPicked(toggled(picked, entry)),
+            }
+          }
           now={list.updatedAt ?? new Date(0)}
           empty={timeSearched ? null : isNarrowed(search) ? <NothingMatches onClear={clear} /> : nothing}
         />
@@ -82,6 +107,12 @@ export function ActivityLog({ scope, search, list }: Props) {
   )
 }
 
+function toggled(picked: Picked, entry: ActivityEntry): Picked {
+  const next = new Map(picked)
+  if (!next.delete(entry.id)) next.set(entry.id, entry)
+  return next
+}
+
 const nothing = (
   <EmptyState title="Nothing happened yet">
     Whatever is created, changed or deleted here appears with who did it. Entries are kept for as long as the
@@ -91,15 +122,23 @@ const nothing = (
 
 const zone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
+interface Picking {
+  isPicked: (entry: ActivityEntry) => boolean
+  canPick: (entry: ActivityEntry) => boolean
+  toggle: (entry: ActivityEntry) => void
+}
+
 interface DaysProps {
   scope: ActivityScope
   rows: readonly ActivityEntry[]
+  /** While the user selects entries. */
+  pick: Picking | undefined
   /** When they were read, by which the days have their names. */
   now: Date
   empty: ReactNode
 }
 
-function Days({ scope, rows, now, empty }: DaysProps) {
+function Days({ scope, rows, pick, now, empty }: DaysProps) {
   if (rows.length === 0) return empty
   const gone = new Set(
     rows.flatMap(({ outcome, changes: [lead] }) =>
@@ -124,6 +163,8 @@ function Days({ scope, rows, now, empty }: DaysProps) {
                 entry={entry}
                 scope={scope}
                 isGone={gone.has(entry.changes[0]?.id ?? '')}
+                picked={pick?.canPick(entry) ? pick.isPicked(entry) : undefined}
+                onPick={pick && (() => pick.toggle(entry))}
               />
             ))}
           </ol>

@@ -15,6 +15,7 @@ import { Button } from '#/ui/Button.tsx'
 import { CopyButton } from '#/ui/CopyButton.tsx'
 import { formatNumber, formatTimeToSecond, plural } from '#/ui/data/format.ts'
 import { StateMark } from '#/ui/data/StatePlate.tsx'
+import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import type { ActivityEntry, ActivityScope } from './queries.ts'
 import { lengthText } from '#/kit/page/length-text.ts'
@@ -31,10 +32,13 @@ interface Props {
   scope: ActivityScope
   /** Its object was deleted since, as another entry tells. */
   isGone: boolean
+  /** Whether it is selected; undefined where it cannot be. */
+  picked?: boolean | undefined
+  onPick?: (() => void) | undefined
 }
 
 /** One entry: when, who, what, from what to what, and for how long. */
-export function EntryRow({ entry, scope, isGone }: Props) {
+export function EntryRow({ entry, scope, isGone, picked, onPick }: Props) {
   const { changes, requestId } = entry
   const [lead] = changes
   const [isReverting, setReverting] = useState(false)
@@ -47,7 +51,13 @@ export function EntryRow({ entry, scope, isGone }: Props) {
       >
         {formatTimeToSecond(entry.time)}
       </time>
-      <Face actor={entry.actor} />
+      {picked === undefined ? (
+        <Face actor={entry.actor} />
+      ) : (
+        <span className="grid size-6 place-items-center max-md:row-span-2 max-md:row-start-1">
+          <Checkbox aria-label={`Select ${textOf(entry)}`} checked={picked} onChange={onPick} />
+        </span>
+      )}
       <div className="min-w-0 leading-6 wrap-anywhere max-md:col-span-2 max-md:col-start-2">
         <Sentence entry={entry} scope={scope} isGone={isGone} />
         <p className="text-sm text-muted">
@@ -91,7 +101,7 @@ export function EntryRow({ entry, scope, isGone }: Props) {
 }
 
 /** Leads to the object as the entry left it; of a deletion, as it was before. */
-function Past({ entry, scope }: Omit<Props, 'isGone'>) {
+function Past({ entry, scope }: Pick<Props, 'entry' | 'scope'>) {
   const [isOpen, setOpen] = useState(false)
   const { outcome, changes, time } = entry
   const about = changes.find(({ id }) => id === scope.object) ?? changes[0]
@@ -113,6 +123,12 @@ function Past({ entry, scope }: Omit<Props, 'isGone'>) {
       )}
     </>
   )
+}
+
+/** What it says, without the rest of its line. */
+function textOf(entry: ActivityEntry): string {
+  const { before, name, after } = sentenceOf(entry)
+  return `${before}${name}${after}, ${formatTimeToSecond(entry.time)}`
 }
 
 function tookText({ outcome, tookMs }: ActivityEntry): string {
@@ -140,7 +156,7 @@ function Face({ actor }: Pick<ActivityEntry, 'actor'>) {
 
 const glyphs = { refused: 'fail', failed: 'fail', under_way: 'busy' } as const
 
-function Sentence({ entry, scope, isGone }: Props) {
+function Sentence({ entry, scope, isGone }: Pick<Props, 'entry' | 'scope' | 'isGone'>) {
   const { siloName } = useCurrentUser()
   const { outcome, changes, project, silo } = entry
   const { before, name, after } = sentenceOf(entry)

@@ -11,8 +11,15 @@ import { useActivityExport } from './use-export.ts'
 
 const OwnRequestsDialog = lazyPart(() => import('./OwnRequestsDialog.tsx'), 'OwnRequestsDialog')
 
+interface Props {
+  scope: ActivityScope
+  search: ActivitySearch
+  /** Lets the user select entries. */
+  onPick: () => void
+}
+
 /** Saves everything that matches the filter, and shows what the user did of it as code. */
-export function ExportMenu({ scope, search }: { scope: ActivityScope; search: ActivitySearch }) {
+export function ExportMenu({ scope, search, onPick }: Props) {
   const { isReading, run } = useActivityExport(scope, search)
   const [isOwnOpen, setOwnOpen] = useState(false)
   const entries = () => [
@@ -22,6 +29,7 @@ export function ExportMenu({ scope, search }: { scope: ActivityScope; search: Ac
     })),
     'rule' as const,
     { label: 'What you did, as a script…', onSelect: () => setOwnOpen(true) },
+    { label: 'Select what you did…', onSelect: onPick },
   ]
   return (
     <>

@@ -8,22 +8,25 @@ import { Button } from '#/ui/Button.tsx'
 import { ErrorNote } from '#/ui/feedback/Note.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Dialog } from '#/ui/overlays/Dialog.tsx'
-import { ownLimits, readOwnRequests } from './own-requests.ts'
-import { type ActivityScope, filtersOf, placeOf } from './queries.ts'
+import { ownLimits, readOwnRequests, requestsBehind } from './own-requests.ts'
+import { type ActivityEntry, type ActivityScope, filtersOf, placeOf } from './queries.ts'
 import type { ActivitySearch } from './search.ts'
 
 interface Props {
   scope: ActivityScope
   search: ActivitySearch
+  /** Instead of all that the filter shows. */
+  entries?: readonly ActivityEntry[]
   onClose: () => void
 }
 
 /** What the user did of what the filter shows, as a script or a plan. */
-export function OwnRequestsDialog({ scope, search, onClose }: Props) {
+export function OwnRequestsDialog({ scope, search, entries, onClose }: Props) {
   const { id } = useCurrentUser()
   const { data, error, refetch } = useQuery({
-    queryKey: ['own-requests', scope, search],
+    queryKey: ['own-requests', scope, search, entries?.map((entry) => entry.id)],
     queryFn: ({ signal }) => {
+      if (entries) return requestsBehind(entries, signal)
       const mine = scope.of === 'project' ? { by: id } : { mine: true }
       return readOwnRequests({ ...mine, ...placeOf(scope), ...filtersOf(search, new Date()) }, id, signal)
     },
@@ -43,9 +46,9 @@ export function OwnRequestsDialog({ scope, search, onClose }: Props) {
         note={
           <>
             {isCut &&
-              `These are the last ${ownLimits.entries} that match: narrow the filter for earlier ones. `}
+              `These are the last ${ownLimits.entries} that ${entries ? 'you selected: take the earlier ones apart' : 'match: narrow the filter for earlier ones'}. `}
             {unkept > 0 &&
-              `${unkept === 1 ? '1 entry is a comment' : `${unkept} entries are comments`}, because the request is not kept: it was sent before requests were kept, is too large, or belongs to work that goes on without you. `}
+              `${unkept === 1 ? '1 entry is a comment' : `${unkept} entries are comments`}, because the request is not kept: it was sent before requests were kept, is too large, or a schedule sent it. `}
           </>
         }
         onClose={onClose}

@@ -11,6 +11,13 @@ import { type ActivitySearch, activitySearch } from './search.ts'
 export type ActivityEntry = OutputOf<'activityList'>['items'][number]
 export type ActivityChange = ActivityEntry['changes'][number]
 
+/** Entries of their own that a user selects, by their ids, across pages. */
+export type Picked = ReadonlyMap<string, ActivityEntry>
+
+/** Whether a user did it, and was not refused. */
+export const isOwn = ({ actor, outcome }: ActivityEntry, userId: string): boolean =>
+  actor.id === userId && outcome !== 'refused'
+
 type Query = NonNullable<InputOf<'activityList'>['query']>
 
 /** Whose account it is; of an object, within its project, its silo or the fleet. */
