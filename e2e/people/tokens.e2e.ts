@@ -1,3 +1,5 @@
+import { inShell } from '../support/in-shell.ts'
+import { withMemory } from '../support/scenes.ts'
 import { confirm, row, rowAction } from '../support/steps.ts'
 import { notOn, story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
@@ -43,5 +45,39 @@ test(
     await expect(page.getByRole('dialog')).toBeHidden()
     await expect(row(page, 'nightly report')).toBeHidden()
     expect((await send('GET', `/v1/instances?project=${project}`)).status).toBe(401)
+  },
+)
+
+test(
+  'a script that lists the failed instances each night comes from the console: its command, its token, its run',
+  { ...story, ...notOn({ preview: 'scripts do not reach the preview' }) },
+  async ({ open, project, machine, api, gantry }) => {
+    await machine('healthy')
+    // It fails, as no sled has room for it.
+    await withMemory(api, () => machine('giant', { memory: 1536 * 1024 ** 3, start: true }))
+    const page = await open('member', `/projects/${project}/instances?filter=state%3Afailed`)
+    await expect(row(page, 'giant')).toBeVisible()
+    await expect(row(page, 'healthy')).toBeHidden()
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('menuitem', { name: 'Show as code' }).click()
+    const code = page.getByRole('dialog', { name: 'As code: list' })
+    const command: Record<string, string> = {}
+    for (const language of ['gantry', 'curl']) {
+      await code.getByRole('radio', { name: language, exact: true }).click()
+      command[language] = await code.getByRole('region', { name: `Code in ${language}` }).innerText()
+    }
+    await page.keyboard.press('Escape')
+
+    await page.goto('/settings/access-tokens-new')
+    await page.getByLabel('Name').fill('failed each night')
+    await page.getByRole('button', { name: 'Create token' }).click()
+    const token = await page.getByTestId('secret').innerText()
+    const table = await inShell(command['gantry'] ?? '', gantry.url, token)
+    expect(table).toContain('giant')
+    expect(table).not.toContain('healthy')
+    const list = JSON.parse(await inShell(command['curl'] ?? '', gantry.url, token)) as {
+      items: { name: string; run_state: string }[]
+    }
+    expect(list.items.map(({ name, run_state }) => [name, run_state])).toEqual([['giant', 'failed']])
   },
 )
