@@ -98,6 +98,9 @@ export async function seedDemo(dialect: Dialect): Promise<void> {
   await plane.seed('playground', password)
 }
 
+/** The sort key of an IPv4 address. */
+const keyOf = (address: string): string => `'4' || lpad(to_hex(${address}), 8, '0')`
+
 const identity = (name: string): string => `gen_random_uuid(), now(), now(), ${name}`
 
 /** Users in several groups each, and the sessions of the callers. */
@@ -230,17 +233,18 @@ function parts(): string[] {
         last_key, time_created)
       SELECT gen_random_uuid(), id, '100.64.0.0', '100.65.255.255', ${moreAddresses}, ${floatingAddresses + 0xffff},
         '464400000', '46441ffff', now() FROM ip_pool WHERE NOT is_service`,
-    `INSERT INTO external_ip (id, time_created, time_modified, kind, ip, ip_int, ip_pool_id, first_port, last_port,
-        instance_id)
-      SELECT gen_random_uuid(), now(), now(), 'snat', host('0.0.0.0'::inet + i.ip_int), i.ip_int, pool.id,
+    `INSERT INTO external_ip (id, time_created, time_modified, kind, ip, ip_int, ip_key, ip_pool_id, first_port,
+        last_port, instance_id)
+      SELECT gen_random_uuid(), now(), now(), 'snat', host('0.0.0.0'::inet + i.ip_int), i.ip_int, ${keyOf('i.ip_int')},
+        pool.id,
         i.quarter * 16384, i.quarter * 16384 + 16383, i.id
       FROM (SELECT id, ${moreAddresses}::int8 + (row_number() OVER (ORDER BY id) - 1) / 4 AS ip_int,
         (row_number() OVER (ORDER BY id) - 1) % 4 AS quarter FROM instance) i,
         (SELECT id FROM ip_pool WHERE NOT is_service) pool`,
-    `INSERT INTO external_ip (id, time_created, time_modified, kind, name, description, project_id, ip, ip_int, ip_pool_id,
-        first_port, last_port, instance_id)
+    `INSERT INTO external_ip (id, time_created, time_modified, kind, name, description, project_id, ip, ip_int, ip_key,
+        ip_pool_id, first_port, last_port, instance_id)
       SELECT gen_random_uuid(), now(), now(), 'floating', 'floating-' || lpad(n::text, 3, '0'), '', p.id,
-        host('0.0.0.0'::inet + p.at + n), p.at + n, pool.id, 0, 65535, NULL
+        host('0.0.0.0'::inet + p.at + n), p.at + n, ${keyOf('p.at + n')}, pool.id, 0, 65535, NULL
       FROM generate_series(0, 4) n, (SELECT id FROM ip_pool WHERE NOT is_service) pool,
         (SELECT id, ${floatingAddresses}::int8 + row_number() OVER (ORDER BY name) * 8 AS at FROM project) p`,
   ]
