@@ -170,7 +170,10 @@ const interfaceWithin = (range: AddressRange): Sql => {
 /** A few addresses are looked up first: the planner cannot know how few, and would go through the list in its order. */
 const fewAddresses = 256n
 
-const isNarrow = ({ first, last }: AddressRange): boolean => last - first < fewAddresses
+export const isNarrow = ({ first, last }: AddressRange): boolean => last - first < fewAddresses
+
+export const isExact = (intervals: readonly Interval[]): boolean =>
+  intervals.every(({ from, to }) => from !== undefined && from === to)
 
 const holding = (holders: Sql, areFew: boolean): Sql =>
   areFew ? sql`t.id = ANY(ARRAY(${holders}))` : sql`t.id IN (${holders})`
@@ -297,9 +300,7 @@ export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
       internal: address([internal], noInternal),
       mac: {
         meets: (test, place) => {
-          const isFew =
-            test.of === 'interval' &&
-            test.intervals.every(({ from, to }) => from !== undefined && from === to)
+          const isFew = test.of === 'interval' && isExact(test.intervals)
           return holding(
             sql`SELECT n.instance_id FROM network_interface n WHERE n.time_deleted IS NULL
               AND n.instance_id IS NOT NULL AND ${intervals(sql`n.mac_int`, integer)(test, place)}`,
@@ -335,7 +336,9 @@ export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
             WHERE d.time_deleted IS NULL AND ${within('d')} AND d.instance_id IS NOT NULL AND ${match})`,
         }),
         {
-          isLacking: sql`NOT EXISTS (SELECT FROM disk d WHERE d.instance_id = t.id AND d.time_deleted IS NULL)`,
+          // A boot disk is attached, so most instances need no look-up.
+          isLacking: sql`(t.boot_disk_id IS NULL
+            AND NOT EXISTS (SELECT FROM disk d WHERE d.instance_id = t.id AND d.time_deleted IS NULL))`,
         },
       ),
       sled,

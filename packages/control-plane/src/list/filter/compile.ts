@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import { literally } from '../../db/like.ts'
 import { invalidValue, type Refusal } from '../../context/refusal.ts'
-import { filteredTables, idWithin } from './columns.ts'
+import { filteredTables, idWithin, isExact, isNarrow } from './columns.ts'
 import type { Place } from './place.ts'
 
 type Sql = RawBuilder<unknown>
@@ -13,6 +13,8 @@ type Sql = RawBuilder<unknown>
 export interface Compiled {
   /** The condition on alias `t`; undefined where everything matches. */
   condition: Sql | undefined
+  /** Whether it looks up other objects that may be many: the planner cannot tell. */
+  isRelated: boolean
   /** The sort mode that the filter names. */
   sort: string | undefined
 }
@@ -27,13 +29,36 @@ export function compileFilter(
   const read = readFilter(kind, text ?? '', cx.now().getTime())
   if (read.problem) throw badFilter(read.problem.message, read.problem)
   const { condition, sort } = read
-  return { condition: condition && conditionOf(kind, condition, place), sort }
+  const isRelated = condition !== undefined && looksUp(kind, condition)
+  return { condition: condition && conditionOf(kind, condition, place), isRelated, sort }
 }
 
 /** A refusal that says where in the filter the problem is. */
 export function badFilter(message: string, { from, to }: { from: number; to: number }): Refusal {
   const refusal = invalidValue('filter', message, message)
   return Object.assign(refusal, { extra: { ...refusal.extra, details: { from, to } } })
+}
+
+const ofOthers: ReadonlySet<string> = new Set(['relation', 'address', 'mac', 'tag'])
+
+function looksUp(kind: FilteredKind, condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'all':
+    case 'any':
+      return condition.parts.some((part) => looksUp(kind, part))
+    case 'not':
+      return looksUp(kind, condition.part)
+    case 'word':
+      return condition.ip !== undefined && !isNarrow(condition.ip)
+    case 'test': {
+      const { field, test } = condition
+      if (!test.none && test.of === 'address') return !test.ranges.every(isNarrow)
+      if (!test.none && test.of === 'interval' && isExact(test.intervals)) return false
+      return ofOthers.has(fieldsOf(kind)[field]?.type ?? '')
+    }
+    default:
+      return condition satisfies never
+  }
 }
 
 function conditionOf(kind: FilteredKind, condition: Condition, place: Place): Sql {

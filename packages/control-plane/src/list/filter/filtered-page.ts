@@ -26,6 +26,9 @@ const keysOf = (kind: FilteredKind): Record<string, Key> => {
 /** State columns have names of their own. */
 const sortNameOf = ({ column }: Key): string => (column === 'run_state' ? 'state' : column)
 
+/** The first objects of a large project, among which a filter that many match fills a page. */
+const firstObjects = 1000
+
 /** Above this many projects, each is not searched in the order of the list. */
 const orderedProjects = 500
 
@@ -40,13 +43,13 @@ export async function filteredPage<Name extends KindName, Query extends FilterQu
 ): Promise<{ items: View[]; next_page: string | null }> {
   // A token carries the filter, and its own order.
   const keys = keysOf(kind)
-  const read = pagerOf(cx, op, query, keys)
-  const { asked } = read
+  const named = pagerOf(cx, op, query, keys)
+  const { asked } = named
   const place = await placeOf(cx, asked, kind)
-  const { condition, sort } = compileFilter(cx, kind, asked.filter, place)
+  const { condition, isRelated, sort } = compileFilter(cx, kind, asked.filter, place)
   // What the request names goes before what its filter does.
   const pager =
-    query.page_token || query.sort_by || !sort ? read : pagerOf(cx, op, { ...query, sort_by: sort }, keys)
+    query.page_token || query.sort_by || !sort ? named : pagerOf(cx, op, { ...query, sort_by: sort }, keys)
   const conditions = [...(condition ? [condition] : []), ...more(asked)]
   const table = filteredTables[kind].table as Name
   const { key, order, after, start, placeOf: positionOf, token } = pager
@@ -63,14 +66,25 @@ export async function filteredPage<Name extends KindName, Query extends FilterQu
         [...conditions, ...(position ? [after(position)] : [])].map((each) => sql` AND ${each}`),
         sql``,
       )
+      const statementOf = (table: RawBuilder<unknown>, isInPlace: RawBuilder<unknown>) =>
+        sql<Found>`SELECT ${columns} FROM ${table} t WHERE ${isInPlace} ${matching} ORDER BY ${order('t')} LIMIT ${count}`
+      const read = (statement: RawBuilder<Found>) =>
+        readRows<Found>(cx, statement, { order: order('page'), always: '~key' })
+      // What nearly all share would be looked up and sorted whole.
+      if (isLarge && place.isOneProject && isRelated) {
+        const begin = position ? sql` AND ${after(position)}` : sql``
+        const first = sql`(SELECT * FROM ${sql.table(table)} t WHERE ${inPlace(kind, place)}${begin}
+          ORDER BY ${order('t')} LIMIT ${firstObjects})`
+        const found = await read(statementOf(first, sql`true`))
+        if (found.length === count) return found
+      }
       // Many objects are not all sorted: each project yields its first ones, from an index in that order.
       const statement = isOrdered
         ? sql<Found>`SELECT ${columns} FROM project p CROSS JOIN LATERAL (SELECT t.* FROM ${sql.table(table)} t
             WHERE ${inPlace(kind, { ...place, within: ofOne })} ${matching} ORDER BY ${order('t')} LIMIT ${count}) t
             WHERE ${place.projects} ORDER BY ${order('t')} LIMIT ${count}`
-        : sql<Found>`SELECT ${columns} FROM ${sql.table(table)} t
-            WHERE ${inPlace(kind, place)} ${matching} ORDER BY ${order('t')} LIMIT ${count}`
-      return readRows<Found>(cx, statement, { order: order('page'), always: '~key' })
+        : statementOf(sql.table(table), inPlace(kind, place))
+      return read(statement)
     })
   }
   // A project's own list comes in the order of an index, however long it is.

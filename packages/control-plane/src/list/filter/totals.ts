@@ -7,7 +7,7 @@ import { invalidValue } from '../../context/refusal.ts'
 import { fieldsOf } from '@gantry/api/filter/filter-fields.rules'
 import { literally } from '../../db/like.ts'
 import { filteredTables } from './columns.ts'
-import { compileFilter } from './compile.ts'
+import { type Compiled, compileFilter } from './compile.ts'
 import { type Asked, type Place, placeOf } from './place.ts'
 import { boundedSearch, inPlace } from './search-bounds.ts'
 
@@ -38,32 +38,41 @@ const none = sql`NULL::int8`
 /** How many objects match a filter, and what they take up together. */
 export async function listTotals(cx: Cx, { kind, filter, ...asked }: TotalsQuery): Promise<Totals> {
   const place = await placeOf(cx, asked, kind)
-  const { condition } = compileFilter(cx, kind, filter, place)
+  const compiled = compileFilter(cx, kind, filter, place)
   return boundedSearch(cx, kind, place, async () => {
-    const sums = await sumsOf(cx, kind, place, condition)
+    const sums = await sumsOf(cx, kind, place, compiled)
     const without = sums.count === 0 && sums.all > 0 ? await withoutTerms(cx, kind, place, filter ?? '') : []
     return { ...sums, without }
   })
 }
 
-async function sumsOf(cx: Cx, kind: FilteredKind, place: Place, condition: Sql | undefined): Promise<Sums> {
+async function sumsOf(
+  cx: Cx,
+  kind: FilteredKind,
+  place: Place,
+  { condition, isRelated }: Compiled,
+): Promise<Sums> {
   const { table, sums } = filteredTables[kind]
-  const matches = condition ? sql`coalesce(${condition}, false)` : sql`true`
-  const sum = (of: Sql | undefined): Sql =>
-    of ? sql`coalesce(sum(${of}) FILTER (WHERE matches), 0)::int8` : none
+  const sum = (of: Sql | undefined): Sql => (of ? sql`coalesce(sum(${of}), 0)::int8` : none)
   const named = Object.entries(sums).map(([name, of]) => sql`${of} AS ${sql.ref(name)}`)
-  const columns = sql.join([sql`t.id`, sql`${matches} AS matches`, ...named])
+  const columns = sql.join([sql`t.id`, ...named])
   const size =
     kind === 'instance'
-      ? sql`CASE WHEN count(*) FILTER (WHERE matches) <= ${disksOf} THEN (SELECT coalesce(sum(d.size), 0)::int8
-          FROM disk d WHERE d.time_deleted IS NULL
-          AND d.instance_id IN (SELECT examined.id FROM examined WHERE examined.matches)) END`
+      ? sql`CASE WHEN count(*) <= ${disksOf} THEN (SELECT coalesce(sum(d.size), 0)::int8 FROM disk d
+          WHERE d.time_deleted IS NULL AND d.instance_id IN (SELECT matching.id FROM matching)) END`
       : sum(sums.size && sql`size`)
+  // What matches is found by index where there is one; all are only counted. What may be many others is looked up once
+  // and not joined.
+  const matches = isRelated ? sql`coalesce(${condition}, false)` : condition
+  const all = condition
+    ? sql`(SELECT count(*)::int4 FROM ${sql.table(table)} t WHERE ${inPlace(kind, place)})`
+    : sql`count(*)::int4`
   const { rows } = await sql<Sums>`
-    WITH examined AS MATERIALIZED (SELECT ${columns} FROM ${sql.table(table)} t WHERE ${inPlace(kind, place)})
-    SELECT count(*) FILTER (WHERE matches)::int4 AS count, count(*)::int4 AS "all",
+    WITH matching AS MATERIALIZED (SELECT ${columns} FROM ${sql.table(table)} t
+      WHERE ${inPlace(kind, place)} ${matches ? sql`AND ${matches}` : sql``})
+    SELECT count(*)::int4 AS count, ${all} AS "all",
       ${sum(sums.ncpus && sql`ncpus`)} AS ncpus, ${sum(sums.memory && sql`memory`)} AS memory, ${size} AS size
-    FROM examined`.execute(cx.db)
+    FROM matching`.execute(cx.db)
   return rows[0] ?? { count: 0, all: 0, ncpus: null, memory: null, size: null }
 }
 
