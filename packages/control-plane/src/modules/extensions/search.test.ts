@@ -118,12 +118,18 @@ test('finds subnets by name, by their block, and by an address that they contain
   for (const text of ['10.77.1.0', '10.77.0.0/23']) expect(await found(text), text).toEqual([])
   const [hit] = (await admin.get('/ext/v1/search?text=10.77.0.9')).body.items
   expect(hit).toMatchObject({ project_name: 'other', vpc_name: 'default', value: '10.77.0.0/24' })
+  const { items } = (await admin.get('/v1/vpc-subnets?project=other&vpc=default')).body
+  const six: string = items.find(({ name }: { name: string }) => name === 'ledgers').ipv6_block
+  const prefix = six.replace('::/64', '')
+  for (const text of [six, `who has ${prefix}::9`, `${prefix}:1::/80`])
+    expect(await found(text), text).toEqual([`${subnet} address`])
+  for (const text of [`${prefix}::/63`, '2001:db8::9']) expect(await found(text), text).toEqual([])
   // The object that has the address goes before the subnets that contain it.
   expect((await found(ip)).slice(0, 2)).toEqual([
     'instance db-primary by address',
     'vpc-subnet default by address',
   ])
-  for (const text of ['ledgers', '10.77.0.9']) expect(await found(text, outsider), text).toEqual([])
+  for (const text of ['ledgers', '10.77.0.9', six]) expect(await found(text, outsider), text).toEqual([])
   expect((await admin.call('DELETE', '/v1/vpc-subnets/ledgers?project=other&vpc=default')).status).toBe(204)
   expect(await found('10.77.0.9')).toEqual([])
 })

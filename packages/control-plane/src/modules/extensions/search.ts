@@ -1,5 +1,6 @@
 import type { SearchHit } from '@gantry/api/extensions'
 import type { FoundKind, SearchMatch } from '@gantry/api/extensions.rules'
+import { formatIp } from '@gantry/api/base/ip.rules'
 import { addressKey } from '@gantry/api/network/ip-pool.rules'
 import { type RawBuilder, sql } from 'kysely'
 import { containing, literally } from '../../db/like.ts'
@@ -154,7 +155,7 @@ function waysOf(kind: FoundKind, silo_id: string, wanted: SearchText): Way[] {
         : { where: isIn(sql`n.ipv6_key`), value: sql`n.ipv6` }
     if (kind === 'floating-ip')
       ways.push({ match: 'address', rank: 1, where: isIn(sql`t.ip_key`), value: sql`t.ip` })
-    if (kind === 'vpc-subnet' && version === 4) ways.push(...subnetWays(address))
+    if (kind === 'vpc-subnet') ways.push(...(version === 4 ? subnetWays(address) : subnetIpv6Ways(address)))
     if (kind === 'external-subnet') ways.push(...externalSubnetWays(address))
     if (kind === 'instance')
       ways.push(
@@ -201,6 +202,18 @@ function subnetWays({ first, last }: { first: bigint; last: bigint }): Way[] {
   return [
     { match: 'address', rank: 1, where: sql`${block} = ${wanted}`, value },
     { match: 'address', rank: 4, where: sql`${block} @> ${wanted}`, value },
+  ]
+}
+
+function subnetIpv6Ways({ first, last }: { first: bigint; last: bigint }): Way[] {
+  const block = sql`t.ipv6_block::inet`
+  const [from, to] = [first, last].map((value) => sql`${formatIp({ version: 6, value })}::inet`)
+  const contains = sql`${block} >>= ${from} AND ${block} >>= ${to}`
+  const isWhole = sql`host(${block}) = host(${from}) AND host(broadcast(${block})) = host(${to})`
+  const value = sql`t.ipv6_block`
+  return [
+    { match: 'address', rank: 1, where: sql`${contains} AND ${isWhole}`, value },
+    { match: 'address', rank: 4, where: contains, value },
   ]
 }
 
