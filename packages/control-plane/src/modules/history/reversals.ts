@@ -18,8 +18,8 @@ interface Reversal {
   path: (id: string) => Record<string, string>
   /** Fields of the operation by the columns that they set. */
   fields: Readonly<Record<string, string>>
-  /** What a field is called as a value of the operation, where it is not stored so. */
-  values?: Readonly<Record<string, (stored: unknown) => unknown>>
+  /** What a field is called as a value of the operation, where it is not stored so; beside it, the object as it is now. */
+  values?: Readonly<Record<string, (stored: unknown, now: Contents) => unknown>>
   /** The object as it is now, with its generation if it has one; undefined once it is gone. */
   now: (cx: Cx, id: string) => Promise<Contents | undefined>
   /** Why it is not found, if not because it was deleted. */
@@ -111,12 +111,40 @@ const reversals: Readonly<Record<string, Reversal>> = {
     query: 'query',
     threshold: 'threshold',
   }),
+  schedule: row(
+    'schedule',
+    'scheduleUpdate',
+    'schedule',
+    {
+      ...named,
+      objects: 'objects',
+      filter: 'filter',
+      timing: 'timing',
+      timezone: 'timezone',
+      keep: 'keep',
+      is_enabled: 'is_enabled',
+    },
+    { keep: (stored) => stored ?? 'none' },
+  ),
   'shared-view': row('shared_view', 'sharedViewUpdate', 'shared_view', {
     name: 'name',
     filter: 'filter',
     sort: 'sort',
     columns: 'columns',
   }),
+  'instance-template': row(
+    'instance_template',
+    'instanceTemplateUpdate',
+    'instance_template',
+    { ...named, settings: 'settings', fixed: 'fixed' },
+    // The account has no documents, so user data stays.
+    {
+      settings: (stored, { user_data }) => ({
+        ...(stored as object),
+        ...(user_data !== null && { user_data }),
+      }),
+    },
+  ),
   'ip-pool': row('ip_pool', 'ipPoolUpdate', 'pool', named),
   'alert-receiver': row('alert_receiver', 'webhookReceiverUpdate', 'receiver', {
     ...named,

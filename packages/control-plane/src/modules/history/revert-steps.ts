@@ -76,7 +76,7 @@ async function updateStep(cx: Cx, lead: Told): Promise<Reverting> {
     request: (keep) => {
       const valueOf = (column: string) => {
         const stored = columns.includes(column) && !keep.has(fieldOf(column)) ? before?.[column] : now[column]
-        return values?.[column]?.(stored) ?? stored
+        return values?.[column]?.(stored, now) ?? stored
       }
       const body = Object.fromEntries(
         Object.entries(fields).map(([column, field]) => [field, valueOf(column)]),

@@ -77,6 +77,48 @@ test('an edit goes back to what it was, and is told as a change of its own', asy
   expect(await view(`/v1/instances/web?${at}`)).toMatchObject({ ncpus: 2 })
 })
 
+test('edits of a template and of a schedule go back, and user data that the account does not keep stays', async () => {
+  const templates = `/ext/v1/instance-templates`
+  const settings = (ncpus: number, user_data: string) => ({
+    settings: { hardware: { ncpus, memory: GiB }, start: false, user_data: btoa(user_data) },
+  })
+  await made(member, `${templates}?${at}`, {
+    name: 'small',
+    description: '',
+    fixed: [],
+    ...settings(1, 'old'),
+  })
+  const template = `${templates}/small?${at}`
+  const edit = { ...settings(4, 'new'), fixed: ['hardware'] }
+  expect((await member.call('PUT', template, edit)).status).toBe(200)
+  const edited = await newest()
+  expect(edited.is_revertible).toBe(true)
+  expect((await planOf(edited)).steps[0]?.edits.map(({ field }) => field).toSorted()).toEqual([
+    'fixed',
+    'settings',
+  ])
+  expect((await revert(edited)).status).toBe(204)
+  expect(await view(template)).toMatchObject({ fixed: [], ...settings(1, 'new') })
+
+  const schedules = '/ext/v1/schedules'
+  const timing = { type: 'daily', at: '03:00' }
+  const keep = { hourly: 0, daily: 7, weekly: 0, monthly: 0 }
+  await made(member, `${schedules}?${at}`, {
+    name: 'nightly',
+    description: '',
+    action: 'snapshot_disk',
+    filter: '',
+    timezone: 'UTC',
+    timing,
+  })
+  const schedule = `${schedules}/nightly?${at}`
+  const changed = await member.call('PUT', schedule, { filter: 'name:web*', timezone: 'Europe/Oslo', keep })
+  expect(changed.status, JSON.stringify(changed.body)).toBe(200)
+  const rescheduled = await newest()
+  expect((await revert(rescheduled)).status).toBe(204)
+  expect(await view(schedule)).toMatchObject({ filter: '', timezone: 'UTC', keep: null })
+})
+
 test('the answer to an edit names its entry, and that to anything else does not', async () => {
   const edited = await member.call('PUT', '/v1/projects/atlas', { description: 'charts' })
   expect(edited.headers.get('x-activity-entry')).toBe((await newest()).id)
