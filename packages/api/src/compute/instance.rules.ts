@@ -14,6 +14,17 @@ export const runStates = [
 ] as const
 export type RunState = (typeof runStates)[number]
 
+/** Kinds of what an instance has that is nothing without it: created, deleted and restored with it. */
+export const instanceParts = [
+  'external-ip',
+  'external-subnet',
+  'instance-network-interface',
+  'utilization',
+  'affinity-group-member',
+  'anti-affinity-group-member',
+  'multicast-group-member',
+] as const
+
 /** States in which each action is accepted: the server refuses by it, the console disables by it. */
 export const instanceAllows = {
   start: ['stopped', 'failed'],

@@ -5,7 +5,13 @@ import { FailureReason } from '../extensions.ts'
 import { Disk, DiskBackend, DiskPage, DiskPath } from '../storage/disk.ts'
 import { FloatingIp } from '../network/floating-ip.ts'
 import { cpuPlatforms } from './cpu-platform.rules.ts'
-import { hostnameMaxLength, hostnameProblem, instanceLimits, runStates } from './instance.rules.ts'
+import {
+  hostnameMaxLength,
+  hostnameProblem,
+  instanceLimits,
+  instanceParts,
+  runStates,
+} from './instance.rules.ts'
 import { InterfaceCreate } from '../network/network-interface.ts'
 import { anyPool, PoolSelector } from '../network/pool-selector.ts'
 import { MulticastGroupJoin } from '../network/multicast-group.ts'
@@ -195,18 +201,7 @@ const offset = () => maybe(z.coerce.number().int().nonnegative())
 const path = z.object({ instance: NameOrId })
 const query = InProject
 /** What an instance is created and deleted with. */
-export const withItsParts = [
-  'instance',
-  'disk',
-  'external-ip',
-  'floating-ip',
-  'external-subnet',
-  'instance-network-interface',
-  'utilization',
-  'affinity-group-member',
-  'anti-affinity-group-member',
-  'multicast-group-member',
-] as const
+export const withItsParts = ['instance', 'disk', 'floating-ip', ...instanceParts] as const
 
 export const instanceOps = family('instances', ['instance'], {
   instanceList: get('/v1/instances', {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instanceParts } from '../compute/instance.rules.ts'
 import { del, family, get, post, put } from '../op.ts'
 import {
   flag,
@@ -125,24 +126,18 @@ const item = { path: z.object({ item_id: Uuid }) }
 /** A restore can bring back an object of every kind, with its parts. */
 export const everyKind = [
   ...recycledKinds,
-  'instance-network-interface',
-  'external-ip',
-  'external-subnet',
-  'multicast-group-member',
+  ...instanceParts,
   'vpc-router',
   'router-route',
   'vpc-firewall-rule',
   'internet-gateway',
   'internet-gateway-ip-pool',
   'internet-gateway-ip-address',
-  'affinity-group-member',
-  'anti-affinity-group-member',
   'policy',
   'metric-query',
   'schedule',
   'shared-view',
   'instance-template',
-  'utilization',
 ] as const
 
 export const recycleBinOps = {
