@@ -46,8 +46,8 @@ const operations: Readonly<Record<FourEyesKind, readonly OpName[]>> = {
     'deletionCreate',
     // What two users deleted, one of them does not bring back alone.
     'recycledItemRestore',
-    // These cannot be planned, so no user may send them where deletions need a second person.
     'restorationCreate',
+    // These cannot be planned, so no user may send them where deletions need a second person.
     'objectDelete',
     'recycledItemDelete',
     'recycleBinEmpty',

@@ -80,6 +80,7 @@ const planned: ReadonlySet<string> = new Set<OpName>([
   'protectionRemove',
   'protectionUpdate',
   'recycledItemRestore',
+  'restorationCreate',
   'siloPolicyUpdate',
   'siloQuotasUpdate',
   'snapshotDelete',

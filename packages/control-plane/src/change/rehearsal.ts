@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import { Refusal, unavailable } from '../context/refusal.ts'
@@ -31,13 +31,17 @@ export async function rehearse<Result>(
   services: Services,
   run: (rehearsal: Rehearsal) => Promise<Result>,
 ): Promise<Result> {
+  // Inside of another one, only its own part is rolled back.
+  const isInner = services.rehearsed !== undefined
+  if (isInner) await sql`SAVEPOINT rehearsal`.execute(services.db)
   try {
     await inOneTransaction(services, async (rehearsal) => {
       throw new RolledBack(await run(rehearsal))
     })
   } catch (error) {
-    if (error instanceof RolledBack) return error.result as Result
-    throw error
+    if (!(error instanceof RolledBack)) throw error
+    if (isInner) await sql`ROLLBACK TO SAVEPOINT rehearsal`.execute(services.db)
+    return error.result as Result
   }
   throw new Error('a rehearsal was committed')
 }

@@ -1,5 +1,6 @@
 import type { MadeChange } from '../../context/services.ts'
 import { isBegunDeletion } from '../deletion/begun.ts'
+import { isBegunRestoration } from '../recycle-bin/restorations/store.ts'
 
 type Records = MadeChange['records']
 
@@ -43,7 +44,7 @@ export function effectsText(all: Records): string {
   const created = new Map(
     records.flatMap((record, position) => {
       const { op, kind, name, object_id } = record
-      const isNew = op === 'create' || isBegunDeletion(record)
+      const isNew = op === 'create' || isBegunDeletion(record) || isBegunRestoration(record)
       return isNew ? [[object_id, `new ${kind} ${name ?? position}`] as const] : []
     }),
   )

@@ -10,6 +10,7 @@ import { actionOf, entriesOf } from '../../change/activity.ts'
 import type { Cx } from '../../context/cx.ts'
 import type { MadeChange } from '../../context/services.ts'
 import { begunDeletion } from '../deletion/begun.ts'
+import { begunRestoration } from '../recycle-bin/restorations/plan.ts'
 import { plannedView } from '../history/differences.ts'
 import type { Member } from '../history/member.ts'
 import { toldOf } from '../history/merged.ts'
@@ -48,10 +49,11 @@ export async function describe(cx: Cx, { name, input, changes, before }: Done): 
   )
   const after = await usageOf(cx)
   const deletion = await begunDeletion(cx, records)
-  const begun = deletion ? [deletedChange(deletion)] : []
+  const restored = await begunRestoration(cx, records)
+  const begun = deletion ? [deletedChange(deletion)] : (restored?.changes ?? [])
   const plan = {
-    changes: [...begun, ...shown.map((member) => plannedView(member, names))],
-    change_count: begun.length + told.length,
+    changes: [...begun, ...shown.map((member) => plannedView(member, names))].slice(0, planLimits.changes),
+    change_count: (restored?.count ?? begun.length) + told.length,
     quota: {
       cpus: after.cpus - before.cpus,
       memory: after.memory - before.memory,
@@ -62,7 +64,9 @@ export async function describe(cx: Cx, { name, input, changes, before }: Done): 
     people: await peopleOf(cx, records),
     access: await accessOf(cx, records),
     deletion,
-    hash: await hashSecret(JSON.stringify([name, input, effectsText(records)])),
+    hash: await hashSecret(
+      JSON.stringify([name, input, effectsText(records), ...(restored ? [restored] : [])]),
+    ),
   }
   return { plan, network: await networkChangeOf(cx, records) }
 }

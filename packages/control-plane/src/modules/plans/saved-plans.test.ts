@@ -1,6 +1,13 @@
+import type { ActivityChange } from '@gantry/api/history/activity'
 import { savedPlanLimits } from '@gantry/api/history/saved-plan.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Caller, settledJobs, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import {
+  type Caller,
+  eventually,
+  settledJobs,
+  testControlPlane,
+  type TestBed,
+} from '../../testing/control-plane.ts'
 import { furnishProject } from '../../testing/hidden-things.ts'
 
 let bed: TestBed
@@ -310,7 +317,7 @@ test('where deletions need a second person, nobody restores alone or empties the
       },
     })
   const whole = await member.post('/ext/v1/restorations', { deletion_id: crypto.randomUUID() })
-  expect([whole.status, whole.body.details]).toEqual([400, { four_eyes: 'deletions', is_savable: false }])
+  expect([whole.status, whole.body.details]).toEqual([400, { four_eyes: 'deletions', is_savable: true }])
 
   const plan = await saved({ method: 'POST', path: restore, body: '{}' })
   const seen = (await member.get(at(plan))).body
@@ -326,6 +333,65 @@ test('where deletions need a second person, nobody restores alone or empties the
   const both = await Promise.all([commit(plan, member, hash), commit(plan, admin, hash)])
   expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
   expect((await member.get(`/v1/disks/${id}`)).body.name).toBe('mourned')
+  const drop = await saved({ method: 'PUT', path: '/ext/v1/four-eyes-settings', body: '{"kinds":[]}' }, admin)
+  expect((await commit(drop, await bed.signIn('plan-silo-admin'))).status).toBe(200)
+})
+
+test('what one deletion took is restored by a saved plan, which shows all of it and begins one task', async () => {
+  const project = (await member.post('/v1/projects', { name: 'gone', description: '' })).body
+  const blank = { type: 'blank', block_size: 512 }
+  for (const name of ['first', 'second'])
+    await member.post('/v1/disks?project=gone', { name, description: '', size: 2 ** 30, disk_source: blank })
+  const { hash: fate } = (await member.get(`/ext/v1/deletion-plans/${project.id}?kind=project`)).body
+  const deletion = (
+    await member.post('/ext/v1/deletions', { kind: 'project', object_id: project.id, hash: fate })
+  ).body
+  await eventually(
+    async () => {
+      bed.pass(500)
+      return (await member.get(`/ext/v1/deletions/${deletion.id}`)).body
+    },
+    ({ state }) => state === 'done',
+    20_000,
+  )
+  await admin.call('PUT', '/ext/v1/four-eyes-settings', { kinds: ['deletions'] })
+  const request = { deletion_id: deletion.id, name: 'back' }
+  const plan = await saved(
+    { method: 'POST', path: '/ext/v1/restorations', body: JSON.stringify(request) },
+    member,
+  )
+  const { plan: shown, four_eyes } = (await admin.get(at(plan))).body
+  expect(four_eyes).toBe('deletions')
+  const names = shown.changes.map(({ kind, name, action }: ActivityChange) => `${kind} ${name} ${action}`)
+  expect(names).toEqual(
+    expect.arrayContaining(['project back restored', 'disk first restored', 'disk second restored']),
+  )
+  expect(shown.change_count).toBe(names.length)
+  // Nothing of it stayed: neither the restored objects nor the task.
+  expect((await member.get('/v1/projects/back')).status).toBe(404)
+  const { hash } = (await admin.post(`${at(plan)}/check`)).body.current
+  expect(hash).toBe(shown.hash)
+  // Less is in the bin: that is another plan.
+  const kept = await bed.db
+    .selectFrom('recycled')
+    .select(['id', 'time_expires'])
+    .where('name', '=', 'second')
+    .executeTakeFirstOrThrow()
+  const setExpiry = (time_expires: Date) =>
+    bed.db.updateTable('recycled').set({ time_expires }).where('id', '=', kept.id).execute()
+  await setExpiry(new Date(0))
+  expect((await commit(plan, admin, hash)).status).toBe(409)
+  await setExpiry(kept.time_expires)
+  expect((await commit(plan, member, hash)).status).toBe(400)
+  expect((await commit(plan, admin, hash)).status).toBe(200)
+  await eventually(
+    async () => {
+      bed.pass(500)
+      return (await member.get('/v1/disks?project=back')).body.items ?? []
+    },
+    (disks: object[]) => disks.length === 2,
+    20_000,
+  )
   const drop = await saved({ method: 'PUT', path: '/ext/v1/four-eyes-settings', body: '{"kinds":[]}' }, admin)
   expect((await commit(drop, await bed.signIn('plan-silo-admin'))).status).toBe(200)
 })

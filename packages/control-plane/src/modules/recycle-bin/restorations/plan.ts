@@ -1,14 +1,16 @@
+import type { ActivityChange } from '@gantry/api/history/activity'
 import type { RestorationPlan } from '@gantry/api/history/restoration'
 import { restorationLimits } from '@gantry/api/history/recycle-bin.rules'
 import { sql } from 'kysely'
 import { rehearse } from '@gantry/control-plane/change/rehearsal'
 import type { Cx } from '@gantry/control-plane/context/cx'
+import type { MadeChange } from '@gantry/control-plane/context/services'
 import { notFound, Refusal } from '@gantry/control-plane/context/refusal'
 import type { Input } from '@gantry/control-plane/pipeline/implement'
 import { allowItem, isKept, type Item, locationOf } from '../items.ts'
 import type { Outcome } from '../restore.ts'
 import { askedFor, restoreOne } from './job.ts'
-import { itemsOf, refusalOf } from './store.ts'
+import { isBegunRestoration, itemsOf, refusalOf, type Task } from './store.ts'
 
 const { tried, named } = restorationLimits
 
@@ -30,6 +32,36 @@ export async function needWhole(cx: Cx, id: string): Promise<Whole> {
   return { id, about: first.deletion, first }
 }
 
+/** What comes back by the task that changes begin, read in their transaction; undefined if they begin none. */
+export async function begunRestoration(
+  cx: Cx,
+  records: MadeChange['records'],
+): Promise<{ changes: ActivityChange[]; count: number } | undefined> {
+  const begun = records.find(isBegunRestoration)
+  if (!begun) return undefined
+  const task = await cx.db
+    .selectFrom('restoration')
+    .select(['deletion_id', 'object_id', 'new_name', 'total'])
+    .where('id', '=', begun.object_id)
+    .executeTakeFirstOrThrow()
+  const items = await itemsOf({ db: cx.db, now: cx.now() }, task.deletion_id, { limit: tried })
+  cx.charge(items.length)
+  const { outcomes, refused } = await tryAll(cx, task, items)
+  const [first] = refused
+  if (first && (first.item.object_id === task.object_id || outcomes.size === 0)) throw first.refusal
+  return {
+    changes: [...outcomes].map(([{ kind, object_id: id }, { name }]) => ({
+      kind,
+      id,
+      name,
+      action: 'restored',
+      other: null,
+      differences: [],
+    })),
+    count: task.total - refused.length,
+  }
+}
+
 /** Does what the task would do, item by item, and rolls all of it back. */
 export async function viewRestorationPlan(
   cx: Cx,
@@ -41,7 +73,7 @@ export async function viewRestorationPlan(
   const kinds = await sql<RestorationPlan['kinds'][number]>`SELECT t.kind, count(*)::int AS count,
     sum(t.storage)::int8 AS storage FROM recycled t WHERE t.deletion_id = ${id} AND ${isKept(cx)}
     GROUP BY t.kind ORDER BY count(*) DESC, t.kind`.execute(cx.db)
-  const { outcomes, refused } = await tryAll(cx, about.object_id, items)
+  const { outcomes, refused } = await tryAll(cx, { object_id: about.object_id, new_name: null }, items)
   const isRoot = ({ object_id }: Item): boolean => object_id === about.object_id
   const whyNot = refused.find(({ item }) => isRoot(item)) ?? (outcomes.size === 0 ? refused[0] : undefined)
   const [, root] = [...outcomes].find(([item]) => isRoot(item)) ?? []
@@ -76,14 +108,14 @@ interface Tried {
 }
 
 /** Each in a savepoint of its own, so that what is refused leaves nothing behind. */
-const tryAll = (cx: Cx, object_id: string, items: readonly Item[]): Promise<Tried> =>
+const tryAll = (cx: Cx, root: Pick<Task, 'object_id' | 'new_name'>, items: readonly Item[]): Promise<Tried> =>
   rehearse(cx.services, async ({ services, tx }) => {
     const outcomes: Tried['outcomes'] = new Map()
     const refused: Tried['refused'] = []
     for (const item of items) {
       await sql`SAVEPOINT item`.execute(tx)
       try {
-        const asked = { ...askedFor({ object_id, new_name: null }, item), isPlan: true }
+        const asked = { ...askedFor(root, item), isPlan: true }
         outcomes.set(item, await restoreOne(cx.inner({ services }), item.id, asked))
         await sql`RELEASE SAVEPOINT item`.execute(tx)
       } catch (error) {
@@ -91,7 +123,7 @@ const tryAll = (cx: Cx, object_id: string, items: readonly Item[]): Promise<Trie
         await sql`ROLLBACK TO SAVEPOINT item`.execute(tx)
         refused.push({ item, refusal: error })
         // Nothing else can come back without it.
-        if (item.object_id === object_id) break
+        if (item.object_id === root.object_id) break
       }
     }
     return { outcomes, refused }

@@ -56,7 +56,7 @@ export async function createRestoration(
       .executeTakeFirst()
     if (!task) throw conflict('it is being restored already', 'Wait until that is done.')
     await tx.job(restorationTask, { restoration_id: task.id })
-    tx.note('restoration', task.id, undefined, { state: task.state })
+    tx.note('restoration', task.id, undefined, { state: task.state, total })
     return restorationView(task)
   })
 }

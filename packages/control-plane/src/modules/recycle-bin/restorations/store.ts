@@ -3,12 +3,20 @@ import { restorationLimits, restoreOrder } from '@gantry/api/history/recycle-bin
 import { type RawBuilder, sql } from 'kysely'
 import type { Change } from '@gantry/control-plane/change/change'
 import type { Alongside, Cx } from '@gantry/control-plane/context/cx'
+import type { MadeChange } from '@gantry/control-plane/context/services'
 import { Refusal, refusedAs } from '@gantry/control-plane/context/refusal'
 import type { Reader } from '@gantry/control-plane/db/database'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { isKept, type Item } from '../items.ts'
 
 export type Task = Row<'restoration'>
+
+/** Whether a change notes a restoration that begins. */
+export const isBegunRestoration = ({
+  kind,
+  after,
+}: Pick<MadeChange['records'][number], 'kind' | 'after'>): boolean =>
+  kind === 'restoration' && after?.['total'] !== undefined
 
 export const findTask = (db: Reader, id: string): Promise<Task | undefined> =>
   db.selectFrom('restoration').selectAll().where('id', '=', id).executeTakeFirst()
