@@ -73,6 +73,7 @@ const none: ReadonlySet<string> = new Set([
   'the month has not begun',
   'the object x is named twice',
   'the path must begin with /',
+  'the tasks of one object are found by its project, kind and name, while they are pending',
   'the x already has the maximum of x x',
   'the x header is longer than x characters',
   'there are x role assignments already, which is the limit',

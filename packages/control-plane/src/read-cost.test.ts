@@ -191,6 +191,7 @@ const values = (name: OpName): Selected => {
     listDetails: { kind: 'instance', id: id('instance') },
     listValues: { kind: 'instance', field: 'state', project: 'hidden' },
     taskView: { task_id: id('task') },
+    taskList: { object: nameOf('instance'), object_kind: 'instance', state: 'open' },
     deletionPlanView: { object_id: id('project'), kind: 'project' },
     deletionView: { deletion_id: id('deletion') },
     restorationView: { restoration_id: id('restoration') },

@@ -129,6 +129,14 @@ const ofProtectable = (): Beside[] => [
 ]
 const ofPast = (): Beside[] =>
   ofProtectable().map((one) => ({ ...one, known: { ...one.known, at: new Date().toISOString() } }))
+const tasksOfObject = (): Beside[] => {
+  const known = { object_kind: 'instance', state: 'open' }
+  return [
+    inHidden(),
+    { ...inHidden(known), hidden: { project: 'hidden', object: nameOf('instance') } },
+    { who: ['a project admin'], known: { ...known, project: 'mine' }, hidden: { object: id('instance') } },
+  ]
+}
 const certificate = () =>
   ['the-certificate', id('certificate')].map((one) => ({
     who: ['nobody', 'a fleet admin of another silo'],
@@ -197,6 +205,7 @@ const provider = (): Beside[] => [
 /** Operations whose selectors reach beyond a project. */
 const besides: Partial<Record<OpName, () => Beside[]>> = {
   siloView: ofSilo,
+  taskList: tasksOfObject,
   siloDelete: ofSilo,
   siloPolicyView: ofSilo,
   siloPolicyUpdate: ofSilo,

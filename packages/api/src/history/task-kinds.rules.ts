@@ -18,5 +18,18 @@ export const taskKinds = [
   'update-upload',
 ] as const
 
+/** Kinds of objects whose own tasks can be listed. */
+export const taskObjectKinds = [
+  'project',
+  'instance',
+  'disk',
+  'snapshot',
+  'instance-snapshot',
+  'image',
+  'floating-ip',
+  'vpc',
+  'schedule',
+] as const
+
 /** What a list can be narrowed to. */
 export const taskFilters = ['open', 'ended'] as const

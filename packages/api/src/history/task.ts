@@ -4,7 +4,7 @@ import { family, get } from '../op.ts'
 import { flag, maybe, named, NameOrId, pageOf, paging, Timestamp, Uuid } from '../schema.ts'
 import { TimeAndIdSortMode } from '../system/audit.ts'
 import { taskActions, taskSorts, taskStates, taskUnits, taskVerbs } from './task.rules.ts'
-import { taskFilters, taskKinds } from './task-kinds.rules.ts'
+import { taskFilters, taskKinds, taskObjectKinds } from './task-kinds.rules.ts'
 
 const Place = z.object({ id: Uuid, name: z.string() }).nullable()
 
@@ -106,6 +106,9 @@ export const taskOps = family('extensions', [], {
       /** Only what the caller began, anywhere. */
       mine: maybe(flag),
       project: maybe(NameOrId),
+      /** Only pending work in which this object takes part, alone or as one of many; with its kind and `state=open`. */
+      object: maybe(NameOrId),
+      object_kind: maybe(named('TaskObjectKind', z.enum(taskObjectKinds))),
     }),
     ...page,
     reads: kinds,

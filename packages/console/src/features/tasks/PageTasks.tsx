@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { lazyPart } from '#/ui/lazy-part.tsx'
-import { isAbout, pageObject, tasksScopeOf } from './page-object.ts'
+import { isShown, pageObject, tasksScopeOf } from './page-object.ts'
 import { pageTasks, type TaskScope } from './panel-queries.ts'
 import { hasTasks, useTasksInterval } from './queries.ts'
 
@@ -27,6 +27,6 @@ export function PageTasks({ path }: { path: string }) {
     enabled: isAsked,
     refetchInterval: useTasksInterval('in full'),
   })
-  const own = object && isAsked ? (data?.items.filter(isAbout(object)) ?? []) : []
+  const own = object && isAsked ? (data?.items.filter(isShown(object)) ?? []) : []
   return own.length > 0 && <PageTaskList tasks={own} />
 }

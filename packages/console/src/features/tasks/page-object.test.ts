@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAbout, pageObject, tasksScopeOf } from './page-object.ts'
+import { isShown, pageObject, tasksScopeOf } from './page-object.ts'
 import { exampleTask } from './testing/example-task.ts'
 
 const place = { id: 'id', name: 'shop' }
@@ -28,14 +28,18 @@ test('lists are the page of their project, and other pages of no object', () => 
   expect(pageObject('/projects')).toBeUndefined()
 })
 
-test('a task is about the object of the same kind, name and project', () => {
-  const web = { kind: 'instance', name: 'web', project: 'shop' }
+test('a page shows what was found for its object, unless its state tells of it, and of the fleet only its own', () => {
+  const web = { kind: 'instance', name: 'web', project: 'shop' } as const
   const task = exampleTask({ ...restore, project: place })
-  expect(isAbout(web)(task)).toBe(true)
-  expect(isAbout({ ...web, project: 'other' })(task)).toBe(false)
-  expect(isAbout({ ...web, kind: 'disk' })(task)).toBe(false)
-  expect(isAbout({ ...web, name: 'i' })(task)).toBe(true)
-  // Of several, none has a page of its own; what the state tells of shows there anyway.
-  expect(isAbout(web)({ ...task, count: 3 })).toBe(false)
-  expect(isAbout(web)({ ...task, kind: 'instance' })).toBe(false)
+  expect(isShown(web)(task)).toBe(true)
+  expect(isShown(web)({ ...task, kind: 'instance' })).toBe(false)
+  // One of many, and part of something else.
+  expect(isShown(web)({ ...task, kind: 'instance-action', count: 300 })).toBe(true)
+  expect(
+    isShown(web)({ ...task, kind: 'schedule-run', object: { kind: 'schedule', id: 's', name: 'web' } }),
+  ).toBe(true)
+  const sled = { kind: 'sled', name: '5c56', project: null } as const
+  const removal = { ...task, kind: 'sled', object: { kind: 'sled', id: '5c56', name: 'BRM1' } }
+  expect(isShown(sled)(removal)).toBe(true)
+  expect(isShown(sled)({ ...removal, object: { ...removal.object, id: 'other' } })).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { objectAt } from '#/kit/page/recent-objects.ts'
+import { objectAt, type RecentObject } from '#/kit/page/recent-objects.ts'
 import type { TaskScope } from './panel-queries.ts'
 import type { Task } from './queries.ts'
 
@@ -11,7 +11,7 @@ const places = [
 
 /** An object by the names or ids in the path of its page. */
 interface PageObject {
-  kind: string
+  kind: (typeof places)[number][0] | RecentObject['kind']
   name: string
   project: string | null
 }
@@ -26,10 +26,12 @@ export function pageObject(path: string): PageObject | undefined {
   return objectAt(path)
 }
 
-/** Where its tasks are: in its project, or else with the fleet's. A silo's images have none. */
+/** Where its tasks are: found in its project, or else among the fleet's. A silo's images have none. */
 export function tasksScopeOf({ kind, name, project }: PageObject): TaskScope | undefined {
-  if (project !== null) return { isMine: false, place: { project } }
-  if (kind === 'project') return { isMine: false, place: { project: name } }
+  if (project !== null || kind === 'project') {
+    const objectKind = kind as NonNullable<TaskScope['object']>['objectKind']
+    return { isMine: false, place: { project: project ?? name }, object: { objectKind, object: name } }
+  }
   return kind === 'image' ? undefined : { isMine: false, place: 'system' }
 }
 
@@ -42,11 +44,12 @@ const shownByPage: ReadonlySet<string> = new Set([
   'sled-drain',
 ])
 
-export const isAbout =
+/** Whether a page shows a task that was found for its object, or among the fleet's. */
+export const isShown =
   ({ kind, name, project }: PageObject) =>
-  (task: Pick<Task, 'kind' | 'object' | 'project' | 'count'>): boolean =>
-    !shownByPage.has(task.kind) &&
-    task.count === 1 &&
-    task.object.kind === kind &&
-    (task.object.name === name || task.object.id === name) &&
-    (project === null || task.project?.name === project)
+  (task: Pick<Task, 'kind' | 'object' | 'count'>): boolean => {
+    const isOwn =
+      task.count === 1 && task.object.kind === kind && (task.object.name === name || task.object.id === name)
+    const isFound = project !== null || kind === 'project'
+    return isOwn ? !shownByPage.has(task.kind) : isFound
+  }

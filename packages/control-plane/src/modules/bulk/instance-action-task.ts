@@ -13,6 +13,8 @@ type Action = Row<'instance_action'>
 export const instanceActionTasks: TaskSource = {
   kind: 'instance-action',
   open: sql`SELECT id FROM instance_action WHERE time_completed IS NULL`,
+  with: (objectId) => sql`SELECT action_id AS id FROM instance_action_item
+    WHERE instance_id = ${objectId}::uuid AND state IN ('pending', 'under_way')`,
   read: async (cx, begun) => {
     const ids = begun.map(({ object_id }) => object_id)
     if (ids.length === 0) return new Map()

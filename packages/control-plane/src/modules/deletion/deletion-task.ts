@@ -6,6 +6,7 @@ import type { Task } from './store.ts'
 export const deletionTasks: TaskSource = {
   kind: 'deletion',
   open: sql`SELECT id FROM deletion WHERE state = 'running'`,
+  with: (objectId) => sql`SELECT id FROM deletion WHERE state = 'running' AND object_id = ${objectId}::uuid`,
   read: async (cx, begun) => {
     const ids = begun.map(({ object_id }) => object_id)
     if (ids.length === 0) return new Map()

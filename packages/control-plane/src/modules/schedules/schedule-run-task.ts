@@ -9,6 +9,11 @@ import type { Run } from './run-job.ts'
 export const scheduleRunTasks: TaskSource = {
   kind: 'schedule-run',
   open: sql`SELECT id FROM schedule_run WHERE time_ended IS NULL`,
+  with: (
+    objectId,
+  ) => sql`SELECT id FROM schedule_run r WHERE r.time_ended IS NULL AND (r.schedule_id = ${objectId}::uuid
+    OR EXISTS (SELECT FROM schedule_run_item i WHERE i.run_id = r.id AND i.object_id = ${objectId}::uuid
+      AND i.state IN ('pending', 'under_way')))`,
   read: async (cx, begun) => {
     const ids = begun.map(({ object_id }) => object_id)
     if (ids.length === 0) return new Map()

@@ -14,18 +14,24 @@ export type Ending = Pick<Row<'change'>, 'time' | 'op' | 'operation' | 'after'> 
 interface ObjectWork {
   kind: PendingKind
   table: TrackedName
+  /** The column with the id of what else takes part, such as the disk of a snapshot. */
+  of?: string
   told: (cx: Cx, works: readonly { begun: Begun; ending: Ending }[]) => Promise<Told[]>
 }
 
 /** Tasks of objects whose state says what they are doing. */
-export function objectTasks({ kind, table, told }: ObjectWork): TaskSource {
+export function objectTasks({ kind, table, of, told }: ObjectWork): TaskSource {
   const states = pendingStates[kind]
   const column = sql.ref(table === 'instance' ? 'run_state' : 'state')
   // Constants, as in the index.
   const any = sql.join(states.map((state) => sql.lit(state)))
+  const open = sql`SELECT id FROM ${sql.table(table)} WHERE time_deleted IS NULL AND ${column} IN (${any})`
   return {
     kind,
-    open: sql`SELECT id FROM ${sql.table(table)} WHERE time_deleted IS NULL AND ${column} IN (${any})`,
+    open,
+    ...(of && {
+      with: (objectId) => sql`${open} AND ${objectId}::uuid IN (id, ${sql.ref(of)})`,
+    }),
     read: async (cx, begun) => {
       const endings = await endingsOf(cx, begun, states)
       const works = begun.map((one) => ({ begun: one, ending: endings.get(one.id) }))

@@ -36,6 +36,11 @@ export interface TaskSource {
   kind: string
   /** Selects `id`, of all objects with pending work: few of them, by index. */
   open: RawBuilder<unknown>
+  /**
+   * Selects `id`, of the pending work in which an object takes part, by index; without it, an object takes part in
+   * its own only.
+   */
+  with?: (objectId: string) => RawBuilder<unknown>
   /** By the id of the change. One that is missing is no longer known, and is not told of. */
   read: (cx: Cx, begun: readonly Begun[]) => Promise<Map<string, Told>>
   /** The objects that failed, of work on several. */

@@ -279,6 +279,51 @@ test('the fleet has tasks of its own, which only operators see', async () => {
   expect(await list('state=open', operator, '/ext/v1/system/tasks')).toEqual([])
 })
 
+test('the pending work of one object is found alone, as one of many, and as part of a run', async () => {
+  for (const name of ['one', 'two', 'alone']) await machine(name)
+  const of = (name: string, kind = 'instance') =>
+    sentences(`${at}&state=open&object_kind=${kind}&object=${name}`)
+  expect(await of('one')).toEqual([])
+  const { id } = (await bulk('start', ['one', 'two'])).body
+  // As while its turn has not come; the other is done.
+  const pend = (state: 'pending' | 'done', name: string) =>
+    bed.db
+      .updateTable('instance_action_item')
+      .set({ state })
+      .where('action_id', '=', id)
+      .where('name', '=', name)
+      .execute()
+  for (const name of ['one', 'two']) await reaches(name, 'running')
+  await ended((await newest(at)).id)
+  await pend('pending', 'one')
+  await bed.db
+    .updateTable('instance_action')
+    .set({ time_completed: null, done_count: null })
+    .where('id', '=', id)
+    .execute()
+  expect(await of('one')).toEqual(['Starting 2 instances'])
+  expect(await of('two')).toEqual([])
+  expect(await of('alone')).toEqual([])
+  await pend('done', 'one')
+  await ended((await newest(at)).id)
+  await act('alone', 'start')
+  await reaches('alone', 'running')
+  await member.post(`/v1/instances/alone/stop?${at}`)
+  expect(await of('alone')).toEqual(['Stopping instance alone'])
+  await reaches('alone', 'stopped')
+  const outsider = await bed.addUser('tasks-outsider')
+  const query = `${at}&state=open&object_kind=instance&object=one`
+  expect((await outsider.get(`/ext/v1/tasks?${query}`)).status).toBe(404)
+  const refused = await member.get(`/ext/v1/tasks?${at}&object=one`)
+  expect([refused.status, refused.body.message]).toEqual([
+    400,
+    expect.stringContaining('found by its project, kind and name'),
+  ])
+  expect((await member.get(`/ext/v1/tasks?${at}&state=open&object_kind=instance&object=none`)).status).toBe(
+    404,
+  )
+})
+
 test('pages follow each other, and tasks are kept for a month', async () => {
   const whole = await list(at)
   const first = (await member.get(`/ext/v1/tasks?${at}&limit=2`)).body

@@ -1,14 +1,17 @@
 import type { Task, TaskDetail } from '@gantry/api/history/task'
 import { isOpenTask, taskKeptDays, taskPage } from '@gantry/api/history/task.rules'
 import type { QueryOf } from '@gantry/api/op'
+import { isUuid } from '@gantry/api/base/name.rules'
+import type { taskObjectKinds } from '@gantry/api/history/task-kinds.rules'
 import { ops } from '@gantry/api/registry'
 import { type RawBuilder, sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
-import { forbidden, notFound } from '../../context/refusal.ts'
+import { forbidden, invalid, notFound } from '../../context/refusal.ts'
 import { daysAgo } from '../../db/retention.ts'
 import { needed } from '../../authz/policy.ts'
 import { relationPage } from '../../list/keyset-page.ts'
 import { timeKey } from '../../list/time-key.ts'
+import { type KindName, kinds } from '../../lookup/kinds.ts'
 import { locationOfChange, sees } from '../../lookup/location.ts'
 import { need, needFleet } from '../../lookup/need.ts'
 import { surroundingsOf } from '../history/around.ts'
@@ -46,14 +49,46 @@ const positions = sql`(
     SELECT * FROM change last WHERE last.object_id = pending.id AND last.task IS NOT NULL AND last.task = pending.task
     ORDER BY last.time DESC, last.id DESC LIMIT 1) c)`
 
+const objectTables = {
+  project: 'project',
+  instance: 'instance',
+  disk: 'disk',
+  snapshot: 'snapshot',
+  'instance-snapshot': 'instance_snapshot',
+  image: 'image',
+  'floating-ip': 'external_ip',
+  vpc: 'vpc',
+  schedule: 'schedule',
+} as const satisfies Record<(typeof taskObjectKinds)[number], KindName>
+
+/** The work in which one object of a project takes part; some is of several projects. */
+async function workWith(
+  cx: Cx,
+  { project, object, object_kind, state }: Query,
+): Promise<RawBuilder<unknown> | undefined> {
+  if (!object && !object_kind) return undefined
+  if (!object || !object_kind || !project || state !== 'open')
+    throw invalid(
+      'the tasks of one object are found by its project, kind and name, while they are pending',
+      'Send project, object_kind, object and state=open together.',
+    )
+  const table = objectTables[object_kind]
+  const at = { ...(!isUuid(object) && { project }), [kinds[table].selector]: object }
+  const { row } = await need(cx, table, at, 'read')
+  const works = taskSources.map((source) => source.with?.(row.id) ?? sql`SELECT ${row.id}::uuid`)
+  return sql`t.object_id IN (${sql.join(works, sql` UNION ALL `)})`
+}
+
 /** The caller's tasks, or those of a project or of the caller's silo. */
 export const listTasks = (cx: Cx, query: Query): Page =>
   pageOf(cx, ops.taskList, query, async (asked) => {
     const { user_id, silo_id, projects } = cx.user()
     if (asked.project) {
       const { row } = await need(cx, 'project', { project: asked.project }, 'list_children')
-      return [sql`t.project_id = ${row.id}`, ...(asked.mine ? [sql`t.user_id = ${user_id}`] : [])]
+      const ofObject = await workWith(cx, asked)
+      return [ofObject ?? sql`t.project_id = ${row.id}`, ...(asked.mine ? [sql`t.user_id = ${user_id}`] : [])]
     }
+    await workWith(cx, asked)
     if (asked.mine) return [sql`t.user_id = ${user_id}`]
     if (!cx.can('read', { class: 'silo', silo_id })) throw forbidden(needed('read', { class: 'silo' }))
     // Users without a role on the silo see the projects that they have roles on.

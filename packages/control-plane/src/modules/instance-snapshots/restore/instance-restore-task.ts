@@ -6,6 +6,8 @@ import type { Restore } from './store.ts'
 export const instanceRestoreTasks: TaskSource = {
   kind: 'instance-restore',
   open: sql`SELECT id FROM instance_restore WHERE state = 'running'`,
+  with: (objectId) =>
+    sql`SELECT id FROM instance_restore WHERE state = 'running' AND instance_id = ${objectId}::uuid`,
   read: async (cx, begun) => {
     const ids = begun.map(({ object_id }) => object_id)
     if (ids.length === 0) return new Map()

@@ -6,6 +6,8 @@ import type { Task } from './store.ts'
 export const restorationTasks: TaskSource = {
   kind: 'restoration',
   open: sql`SELECT id FROM restoration WHERE state = 'running'`,
+  with: (objectId) =>
+    sql`SELECT id FROM restoration WHERE state = 'running' AND object_id = ${objectId}::uuid`,
   read: async (cx, begun) => {
     const ids = begun.map(({ object_id }) => object_id)
     if (ids.length === 0) return new Map()
