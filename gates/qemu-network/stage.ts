@@ -197,6 +197,7 @@ export function specOf(network: VpcNetwork, machineId: string): MachineSpec {
     memory: 0,
     user_data: '',
     hardware: { ...usualHardware, variables_id: null, tpm_id: null },
+    cds: [null, null],
     ssh_keys: [],
     disks: [],
     interfaces: own.map((one) => ({

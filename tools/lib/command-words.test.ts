@@ -13,7 +13,7 @@ const verbs =
 
 /** Words that begin with a capital wherever they stand. */
 const proper =
-  /^(ACS|BFD|BGP|CPU|CSV|DNS|ID|IDs|IP|IPs|IPv4|IPv6|LLDP|MAC|OxQL|PNG|RAM|SAML|SCIM|SSH|TLS|URL|VPC|VPCs|YAML|IdP)\b/
+  /^(ACS|BFD|BGP|CD|CPU|CSV|DNS|ID|IDs|IP|IPs|IPv4|IPv6|LLDP|MAC|OxQL|PNG|RAM|SAML|SCIM|SSH|TLS|URL|VPC|VPCs|YAML|IdP)\b/
 
 interface Command {
   file: string

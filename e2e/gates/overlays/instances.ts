@@ -19,6 +19,12 @@ const openShared: Step = async (page) => {
 }
 
 export const instancesOverlays: Overlays = {
+  'features/instances/hardware/CdsCard.tsx': [
+    [`${sleeper}/storage`, 'Insert CD', press('Insert CD in drive 1')],
+  ],
+  'features/instances/hardware/HardwareCard.tsx': [
+    [`${sleeper}/settings`, 'Change firmware and devices', press('Change firmware and devices')],
+  ],
   'features/instances/create/template/SaveTemplateForm.tsx': [
     ['/projects/:project/instances-new', 'Save as template', press('Save as template')],
   ],

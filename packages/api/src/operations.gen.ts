@@ -36,6 +36,7 @@ import { imageOps } from './storage/image.ts'
 import { instanceActionOps } from './compute/instance-action.ts'
 import { instanceBatchOps } from './compute/instance-batch.ts'
 import { instanceChangeOps } from './compute/instance-change.ts'
+import { instanceHardwareOps } from './compute/instance-hardware.ts'
 import { instancePowerOps } from './compute/instance-power.ts'
 import { instanceSnapshotOps } from './storage/instance-snapshot.ts'
 import { instanceTemplateOps } from './compute/instance-template.ts'
@@ -137,6 +138,7 @@ export const allOps = {
   ...instanceActionOps,
   ...instanceBatchOps,
   ...instanceChangeOps,
+  ...instanceHardwareOps,
   ...instancePowerOps,
   ...instanceSnapshotOps,
   ...instanceTemplateOps,

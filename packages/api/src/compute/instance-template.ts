@@ -190,6 +190,9 @@ const changes = {
   cpu_platform: given.cpu_platform,
   anti_affinity_groups: maybe(given.anti_affinity_groups.unwrap()),
   tags: maybe(TemplateTags),
+  /** No template keeps these. */
+  cds: given.cds,
+  hardware: given.hardware,
 }
 const InstanceFromTemplate = named(
   'InstanceFromTemplate',

@@ -5,6 +5,8 @@ import { FailureReason } from '../extensions.ts'
 import { Disk, DiskBackend, DiskPage, DiskPath } from '../storage/disk.ts'
 import { FloatingIp } from '../network/floating-ip.ts'
 import { cpuPlatforms } from './cpu-platform.rules.ts'
+import { cdDrives } from '../storage/cd.rules.ts'
+import { HardwareChoice } from '../storage/hardware.ts'
 import {
   hostnameMaxLength,
   hostnameProblem,
@@ -54,7 +56,12 @@ export const CpuPlatform = named('InstanceCpuPlatform', z.enum(cpuPlatforms))
 
 const InstancePending = named(
   'InstancePending',
-  z.object({ ncpus: CpuCount.nullish(), memory: ByteCount.nullish(), boot_disk_id: Uuid.nullish() }),
+  z.object({
+    ncpus: CpuCount.nullish(),
+    memory: ByteCount.nullish(),
+    boot_disk_id: Uuid.nullish(),
+    hardware: HardwareChoice.nullish(),
+  }),
 )
 export type InstancePending = z.infer<typeof InstancePending>
 
@@ -78,6 +85,10 @@ export const Instance = named(
     failure: ours(FailureReason.nullish()),
     /** Ours: what changes with its next start. */
     pending: ours(InstancePending.nullish()),
+    /** Ours: the images in its CD drives; null in an empty one. Absent if all are empty. */
+    cds: ours(z.array(Uuid.nullable()).nullish()),
+    /** Ours: what was selected for its machines in place of what its boot disk says. */
+    hardware: ours(HardwareChoice.nullish()),
   }),
 )
 export type Instance = z.infer<typeof Instance>
@@ -144,6 +155,10 @@ export const InstanceCreate = named(
     cpu_platform: maybe(CpuPlatform),
     enable_jumbo_frames: z.boolean().default(false),
     multicast_groups: list(MulticastGroupJoin).default([]),
+    /** Ours: images for its CD drives, in their order. */
+    cds: ours(maybe(list(NameOrId.nullable(), cdDrives))),
+    /** Ours: what its machines have in place of what its boot disk says. */
+    hardware: ours(maybe(HardwareChoice)),
   }),
 )
 export type InstanceCreate = z.infer<typeof InstanceCreate>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { named } from '../schema.ts'
+import { maybe, named } from '../schema.ts'
+import { cdKinds } from './cd.rules.ts'
 import { clocks, diskModels, firmwares, networkModels } from './hardware.rules.ts'
 
 export const Firmware = named('Firmware', z.enum(firmwares))
@@ -19,3 +20,20 @@ export const machineHardware = {
   /** What the clock shows when a machine starts. */
   clock: MachineClock,
 }
+
+export const CdKind = named('CdKind', z.enum(cdKinds))
+
+/** Choices among it: what is absent is left as it is. */
+export const HardwareChoice = named(
+  'HardwareChoice',
+  z.object({
+    firmware: maybe(Firmware),
+    /** Needs UEFI. */
+    secure_boot: maybe(z.boolean()),
+    tpm: maybe(z.boolean()),
+    disk_model: maybe(DiskModel),
+    network_model: maybe(NetworkModel),
+    clock: maybe(MachineClock),
+  }),
+)
+export type HardwareChoice = z.infer<typeof HardwareChoice>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BlockSize } from './disk.ts'
-import { machineHardware } from './hardware.ts'
+import { CdKind, machineHardware } from './hardware.ts'
 import { bootRecords } from './hardware.rules.ts'
 import { imageTextMax } from './image.rules.ts'
 import { del, family, get, post } from '../op.ts'
@@ -45,6 +45,8 @@ export const Image = named(
     /** The file that the server fetched for it: its URL without the query, and its SHA-256 in hexadecimal. */
     source: ours(named('ImageOrigin', z.object({ url: z.string(), sha256: z.string() })).optional()),
     hardware: ours(ImageHardware.optional()),
+    /** What it is as a CD; null where its bytes were not read for that. */
+    cd: ours(CdKind.nullish()),
   }),
 )
 export type Image = z.infer<typeof Image>

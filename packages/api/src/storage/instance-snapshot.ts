@@ -1,3 +1,4 @@
+import { HardwareChoice } from './hardware.ts'
 import { z } from 'zod'
 import {
   AutoRestartPolicy,
@@ -58,6 +59,10 @@ const SnapshotSettings = named(
     has_user_data: z.boolean(),
     network_interfaces: z.array(z.object({ name: Name, vpc: Place, subnet: Place, is_primary: z.boolean() })),
     enable_jumbo_frames: z.boolean(),
+    /** What was selected for its machines. */
+    hardware: HardwareChoice,
+    /** The images that were in its CD drives; null for an empty one. */
+    cds: z.array(Place.nullable()),
     /** It had ephemeral addresses of these pools: at most one of each IP version. */
     ephemeral_ip_pools: z.array(Place),
     ssh_keys: z.number().int(),

@@ -26,6 +26,8 @@ const listed = {
     'time_last_auto_restarted',
     'failure',
     'pending',
+    'cds',
+    'hardware',
   ],
   saml_identity_provider: ['id', 'generation', 'name', 'description', 'time_created', 'time_modified'],
 } as const satisfies { [Name in keyof Tables]?: readonly (keyof Row<Name>)[] }

@@ -34,6 +34,8 @@ export interface MachineSpec {
   disks: readonly MachineDisk[]
   interfaces: readonly MachineInterface[]
   hardware: MachineHardware
+  /** What is in each of its CD drives; null in an empty one. */
+  cds: readonly (MachineCd | null)[]
   /** The operating system that the boot disk's image names; empty without one. */
   os: string
   version: string
@@ -44,6 +46,15 @@ export interface MachineHardware extends Hardware {
   variables_id: string | null
   /** The volume that keeps the state of a TPM, likewise; null without one. */
   tpm_id: string | null
+}
+/** A CD in a drive of a machine: an image, which its guest only reads. */
+export interface MachineCd {
+  name: string
+  /** Its bytes in the block store. */
+  content_id: string
+  size: number
+  /** The machine's firmware tries it, before any disk. */
+  boots: boolean
 }
 export interface MachineDisk {
   id: string
@@ -93,8 +104,8 @@ export type PlugProgress = 'done' | 'pending' | 'ended'
 
 /** Why a machine gets or releases no disk while it runs, although its fleet can do that. */
 export class CannotPlug extends Error {
-  readonly why: 'no_bridge' | 'fixed'
-  constructor(why: 'no_bridge' | 'fixed') {
+  readonly why: keyof typeof plugProblems
+  constructor(why: keyof typeof plugProblems) {
     super(plugProblems[why])
     this.why = why
   }
@@ -102,6 +113,7 @@ export class CannotPlug extends Error {
 const plugProblems = {
   no_bridge: 'The machine takes no disk while it runs',
   fixed: 'The machine keeps this disk while it runs',
+  no_drive: 'The machine has no CD drives',
 } as const
 
 /** Calls return once they are accepted; `states` returns their progress. */
@@ -127,6 +139,13 @@ export interface Machines {
   plug?: (id: string, disk: MachineDisk) => Promise<PlugProgress>
   /** Asks the guest of a running machine to release a disk, or looks whether it has; some guests never do. */
   unplug?: (id: string, diskId: string) => Promise<PlugProgress>
+  /**
+   * Gives a machine these CDs in place of those that it has; its guest learns of it as from a drive whose button was pressed.
+   * Its firmware tries them with its next reset. Throws `CannotPlug` where this machine has no drives.
+   */
+  setCds: (id: string, cds: readonly (MachineCd | null)[]) => Promise<PlugProgress>
+  /** What is in the drives of a machine, by the ids of their bytes; undefined of one that does not run. */
+  cds: (id: string) => Promise<(string | null)[] | undefined>
   /** The ids of the disks that a machine may use; undefined of an unknown one. */
   disks?: (id: string) => Promise<string[] | undefined>
   /** Ends machines and deletes everything of them except their disks. Unknown ones are no error. */

@@ -35,6 +35,8 @@ export interface GuestFacts {
   /** Absent from machines that were started before they had channels to agents. */
   has_agent?: boolean
   ssh_keys: number
+  /** What is in its CD drives. Absent from machines that were started before they had some. */
+  cds?: ({ name: string; content_id: string; size: number } | null)[]
 }
 
 /** Actions of the guest on its VM. */

@@ -15,7 +15,7 @@ import { rangeRow } from '../modules/ip-pools/range-row.ts'
 import { memberRow } from '../modules/subnet-pools/member-row.ts'
 import { createDefaultVpc } from '../modules/network/records/default-vpc.ts'
 import { demoImages, makeImageContent } from '../modules/storage/demo-images.ts'
-import { bootRecordOf } from '../modules/storage/hardware/image-hardware.ts'
+import { bootFactsOf } from '../modules/storage/hardware/image-hardware.ts'
 import { grant, insertUser, onFleet, onProject, onSilo } from './people.ts'
 import { makeWorldKeys, seedWorld } from './world.ts'
 import { newSled } from './world-sleds.ts'
@@ -213,7 +213,7 @@ async function seedGroups(
 
 type FirstRow = Pick<
   Row<'image'>,
-  'name' | 'description' | 'os' | 'version' | 'block_size' | 'size' | 'content_id' | 'boot_record'
+  'name' | 'description' | 'os' | 'version' | 'block_size' | 'size' | 'content_id' | 'boot_record' | 'cd'
 >
 
 /** Images of the simulated rack boot only there; a real fleet may come with one. */
@@ -228,7 +228,7 @@ async function writeImages(cx: Cx): Promise<FirstRow[]> {
       rows.push({
         ...image,
         content_id,
-        boot_record: await bootRecordOf(cx.services, { ...image, content_id }),
+        ...(await bootFactsOf(cx.services, { ...image, content_id })),
       })
     }
   else if (first) {
@@ -239,7 +239,7 @@ async function writeImages(cx: Cx): Promise<FirstRow[]> {
       ...image,
       content_id,
       size,
-      boot_record: await bootRecordOf(cx.services, { content_id, size }),
+      ...(await bootFactsOf(cx.services, { content_id, size })),
     })
   }
   return rows

@@ -36,6 +36,7 @@ import { imageCases, imageGiven } from '../modules/storage/image.cases.ts'
 import { instanceActionCases } from '../modules/bulk/instance-action.cases.ts'
 import { instanceBatchCases } from '../modules/bulk/instance-batch.cases.ts'
 import { instanceChangeCases } from '../modules/compute/instances/instance-change.cases.ts'
+import { instanceHardwareCases } from '../modules/compute/hardware/instance-hardware.cases.ts'
 import { instancePowerCases } from '../modules/compute/instances/instance-power.cases.ts'
 import { instanceSnapshotCases, instanceSnapshotGiven } from '../modules/instance-snapshots/instance-snapshot.cases.ts'
 import { instanceTemplateCases, instanceTemplateGiven } from '../modules/templates/instance-template.cases.ts'
@@ -137,6 +138,7 @@ export const allCases = {
   ...instanceActionCases,
   ...instanceBatchCases,
   ...instanceChangeCases,
+  ...instanceHardwareCases,
   ...instancePowerCases,
   ...instanceSnapshotCases,
   ...instanceTemplateCases,

@@ -63,6 +63,7 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       disks,
       interfaces: [],
       hardware: { ...usualHardware, variables_id: null, tpm_id: null },
+      cds: [null, null],
       os: '',
       version: '',
     })
@@ -254,6 +255,51 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
         expect(await plug(machine, disk)).toBe('ended')
         expect(await fleet.machines.unplug?.(machine, disk.id)).toBe('ended')
       }
+    })
+  })
+
+  describe('the CDs of a machine', () => {
+    const cd = async (name: string) => {
+      const content_id = crypto.randomUUID()
+      await tested.blocks.create(content_id, 2 * MiB)
+      return { name, content_id, size: 2 * MiB, boots: false }
+    }
+
+    test('are those that it started with, and change while it runs', async () => {
+      const [installer, drivers] = [await cd('installer'), await cd('drivers')]
+      const machine = { ...(await spec()), cds: [installer, null] }
+      const held = () => fleet.machines.cds(machine.id)
+      const set = (...cds: MachineSpec['cds'][number][]) =>
+        eventually(
+          async () => fleet.machines.setCds(machine.id, cds),
+          (progress) => progress !== 'pending',
+        )
+      await fleet.machines.ensure(machine)
+      await becomes(machine.id, 'running')
+      expect(await held()).toEqual([installer.content_id, null])
+      expect(await set(installer, drivers)).toBe('done')
+      expect(await held()).toEqual([installer.content_id, drivers.content_id])
+      fleet = await tested.restarted()
+      expect(await held()).toEqual([installer.content_id, drivers.content_id])
+      // The same CD in both drives, and then in none.
+      expect(await Promise.all([set(drivers, drivers), set(drivers, drivers)])).toEqual(['done', 'done'])
+      expect(await held()).toEqual([drivers.content_id, drivers.content_id])
+      expect(await set(null, { ...installer, boots: true })).toBe('done')
+      expect(await held()).toEqual([null, installer.content_id])
+      expect(await set(null, null)).toBe('done')
+      expect(await held()).toEqual([null, null])
+      expect(await report(machine.id)).toMatchObject({ state: 'running', reason: null })
+      await fleet.machines.stop(machine.id, new Date(0))
+      await becomes(machine.id, 'stopped')
+      expect([await set(installer, null), await held()]).toEqual(['ended', undefined])
+    })
+
+    test('need drives, which machines of before do not have', async () => {
+      const machine = { ...(await spec()), cds: [] }
+      await fleet.machines.ensure(machine)
+      await becomes(machine.id, 'running')
+      await expect(fleet.machines.setCds(machine.id, [null, null])).rejects.toThrow('no CD drives')
+      expect(await fleet.machines.setCds(crypto.randomUUID(), [null, null])).toBe('ended')
     })
   })
 

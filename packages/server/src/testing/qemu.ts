@@ -133,6 +133,7 @@ export const machineSpec = (more: Partial<MachineSpec> = {}): MachineSpec => ({
   disks: [],
   interfaces: [],
   hardware: { ...usualHardware, variables_id: null, tpm_id: null },
+  cds: [null, null],
   os: '',
   version: '',
   ...more,

@@ -6,5 +6,7 @@ export const instanceGuestSshKeysAdd: OpRef<'instanceGuestSshKeysAdd'> = { name:
 export const instanceDiskHotAttach: OpRef<'instanceDiskHotAttach'> = { name: 'instanceDiskHotAttach', method: 'POST', path: '/ext/v1/instances/{instance}/disks/attach', changes: ['disk'] }
 export const instanceDiskHotDetach: OpRef<'instanceDiskHotDetach'> = { name: 'instanceDiskHotDetach', method: 'POST', path: '/ext/v1/instances/{instance}/disks/detach', changes: ['disk'] }
 export const instanceIdentityUpdate: OpRef<'instanceIdentityUpdate'> = { name: 'instanceIdentityUpdate', method: 'PUT', path: '/ext/v1/instances/{instance}', changes: ['instance', 'vpc-firewall-rule', 'router-route'] }
+export const instanceHardwareUpdate: OpRef<'instanceHardwareUpdate'> = { name: 'instanceHardwareUpdate', method: 'PUT', path: '/ext/v1/instances/{instance}/hardware', changes: ['instance'] }
+export const instanceCdsUpdate: OpRef<'instanceCdsUpdate'> = { name: 'instanceCdsUpdate', method: 'PUT', path: '/ext/v1/instances/{instance}/cds', changes: ['instance'] }
 export const instanceForceOff: OpRef<'instanceForceOff'> = { name: 'instanceForceOff', method: 'POST', path: '/ext/v1/instances/{instance}/force-off', changes: ['instance', 'utilization'] }
 export const instancePendingUpdate: OpRef<'instancePendingUpdate'> = { name: 'instancePendingUpdate', method: 'PUT', path: '/ext/v1/instances/{instance}/pending', changes: ['instance'] }

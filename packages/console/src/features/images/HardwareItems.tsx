@@ -1,4 +1,5 @@
 import { bootRecordWords, firmwareFor } from '@gantry/api/storage/hardware.rules'
+import { cdWords } from '@gantry/api/storage/cd.rules'
 import { useWhyLacking } from '#/data/fleet.ts'
 import { DataItem } from '#/ui/data/DataPlate.tsx'
 import { deviceWords, firmwareWords } from './hardware-words.ts'
@@ -7,7 +8,7 @@ import type { Image } from './queries.ts'
 export type ImageHardware = NonNullable<Image['hardware']>
 
 /** Among the properties of an image: what machines have that boot from it, and why. */
-export function HardwareItems({ hardware }: { hardware: ImageHardware }) {
+export function HardwareItems({ hardware, cd }: { hardware: ImageHardware; cd: Image['cd'] }) {
   const { firmware, secureBoot, tpm, clock } = hardware
   const whyNotUefi = useWhyLacking(secureBoot ? 'secure_boot' : 'uefi')
   const whyNotTpm = useWhyLacking('tpm')
@@ -18,6 +19,7 @@ export function HardwareItems({ hardware }: { hardware: ImageHardware }) {
         <p className="text-sm text-muted">{whyFirmware(hardware)}</p>
         {firmware === 'uefi' && whyNotUefi && <p className="text-sm text-muted">{whyNotUefi}</p>}
       </DataItem>
+      {cd && cd !== 'none' && <DataItem label="CD">{`${cdWords[cd]}.`}</DataItem>}
       <DataItem label="Devices">
         <p>{deviceWords(hardware)}</p>
         {tpm && whyNotTpm && <p className="text-sm text-muted">{whyNotTpm}</p>}

@@ -15,6 +15,9 @@ export const imageColumns = (linkOf: (image: Image) => LinkTarget, project?: str
   createdColumn<Image>(),
 ]
 
+/** Whether it can be in a CD drive. One whose bytes were not read may: the server reads them then. */
+export const isCd = ({ cd }: Pick<Image, 'cd'>): boolean => cd !== 'none' && cd !== undefined
+
 type Shown = Pick<Image, 'id' | 'name' | 'os' | 'version' | 'size'>
 
 /** Name, then details. `origin` distinguishes silo images from project images where both are listed. */

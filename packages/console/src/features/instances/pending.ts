@@ -26,6 +26,7 @@ export async function updatePending(
     ncpus: pending?.ncpus,
     memory: pending?.memory,
     bootDisk: pending?.bootDiskId,
+    hardware: pending?.hardware,
     ...change,
   }
   const { data } = await send(

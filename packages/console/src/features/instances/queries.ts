@@ -15,6 +15,8 @@ export const instanceView = (project: string, instance: string) =>
   opQuery(op.instanceView, instanceAt(project, instance))
 /** An id needs no project. */
 export const instanceById = (id: string) => opQuery(op.instanceView, { path: { instance: id } })
+export const instanceHardware = (project: string, instance: string) =>
+  opQuery(op.instanceHardwareView, instanceAt(project, instance))
 /** One page suffices: an instance has at most eight disks and eight interfaces. */
 export const instanceDisks = (project: string, instance: string) =>
   opQuery(op.instanceDiskList, { path: { instance }, query: { project, limit: 1000 } })
@@ -25,6 +27,7 @@ export const instanceExternalIps = (project: string, instance: string) =>
 
 /** Everything on an instance's pages, which a start, stop or refresh makes stale. */
 export const instanceReads = [
+  op.instanceHardwareView,
   op.instanceList,
   op.instanceSortedList,
   op.instanceView,

@@ -74,7 +74,7 @@ export function ImagePage({ image, project, link, actions, dialog, asked }: Prop
 }
 
 function Plate({ project, image }: { project: string | undefined; image: Image }) {
-  const { id, description, os, version, size, blockSize, digest, source, hardware } = image
+  const { id, description, os, version, size, blockSize, digest, source, hardware, cd } = image
   return (
     <DataPlate summary={`${os} ${version}`}>
       <DataItem label="OS">{os || <EmptyCell />}</DataItem>
@@ -84,7 +84,7 @@ function Plate({ project, image }: { project: string | undefined; image: Image }
       </DataItem>
       <DataItem label="Block Size">{formatBytes(blockSize)}</DataItem>
       <DataItem label="Shared with">{project === undefined ? 'Silo' : 'Project'}</DataItem>
-      {hardware && <HardwareItems hardware={hardware} />}
+      {hardware && <HardwareItems hardware={hardware} cd={cd} />}
       <DescriptionItem description={description} />
       <TimeItems of={image} changed="Last Modified" />
       <DataItem label="ID">

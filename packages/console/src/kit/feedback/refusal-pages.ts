@@ -54,6 +54,8 @@ export const refusalPages: readonly RefusalPage[] = [
       /instance snapshot|from this snapshot|snapshot of the present state|has no disks/,
     ],
     ['guest agents', 'compute#guest-agent', /\bguest agent\b/],
+    ['CDs', 'bring-an-image#install-from-a-cd', /\bCD drives?\b|cannot be inserted/],
+    ['hardware', 'bring-an-image#firmware-and-devices', /hardware cannot change|Secure boot needs/],
     ['templates', 'templates', /\btemplate\b/],
     ['schedules', 'schedules', /\bschedule\b/],
     ['images', 'bring-an-image', /\bimages?\b|\bupload\b|of the file|The file |\bthe piece\b/i],

@@ -7,6 +7,7 @@ import type { TemplateField } from '@gantry/api/compute/instance-template.rules'
 import type { InstanceBatchCreate } from '@gantry/api/compute/instance-batch'
 import type { Tag, TaggedKind } from '@gantry/api/tags/tag.rules'
 import type { InstancePending } from '@gantry/api/compute/instance'
+import type { HardwareChoice } from '@gantry/api/storage/hardware'
 import type { RunState } from '@gantry/api/compute/instance.rules'
 import type { Defaulted, Json, JsonOrNull, Named, Protectable, StoredTags, Taggable } from './column-types.ts'
 import type { Credential } from './sign-in.ts'
@@ -31,6 +32,10 @@ interface InstanceTable extends Protectable {
   failure: JsonOrNull<FailureReason>
   /** What changes with its next start on request. */
   pending: JsonOrNull<InstancePending>
+  /** The ids of the images in its CD drives, or null for an empty one; null if all are. */
+  cds: JsonOrNull<(string | null)[]>
+  /** What was selected for its machines in place of what its boot disk says. */
+  hardware: JsonOrNull<HardwareChoice>
   /** It ran until its host went down, and has not been started or stopped since. */
   is_interrupted: Defaulted<boolean>
   /** The VMM that runs it, if any. */
@@ -52,6 +57,8 @@ interface VmmTable {
   /** When the fleet accepted it; before that there is nothing to shut down. */
   time_started: Defaulted<Date | null>
   time_stop_requested: Defaulted<Date | null>
+  /** Its machine has CD drives. */
+  has_cd_drives: Defaulted<boolean>
   /** Its guest gets no time to shut down. */
   is_forced_off: Defaulted<boolean>
   /** Reboots requested so far. */

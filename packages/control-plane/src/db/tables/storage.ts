@@ -2,7 +2,9 @@ import type { CpuPlatformName } from '@gantry/api/compute/cpu-platform.rules'
 import type { IpStackType } from '@gantry/api/network/ip-stack.rules'
 import type { DiskStateName } from '@gantry/api/storage/disk'
 import type { FailureReason } from '@gantry/api/extensions'
+import type { HardwareChoice } from '@gantry/api/storage/hardware'
 import type { BootRecord, Hardware } from '@gantry/api/storage/hardware.rules'
+import type { CdKind } from '@gantry/api/storage/cd.rules'
 import type { ImageFormat } from '@gantry/api/storage/image-format.rules'
 import type { ImageUploadState } from '@gantry/api/storage/image-upload.rules'
 import type { InstanceSnapshotState, SnapshotConsistency } from '@gantry/api/storage/instance-snapshot.rules'
@@ -80,6 +82,9 @@ export interface StoredSettings {
   cpu_platform?: CpuPlatformName | null
   /** Absent from snapshots from before instances could have them. */
   enable_jumbo_frames?: boolean
+  /** What was selected for its machines, and what was in its CD drives; absent likewise. */
+  hardware?: HardwareChoice | null
+  cds?: (StoredPlace | null)[]
   network_interfaces: {
     name: string
     description: string
@@ -150,6 +155,8 @@ interface ImageTable extends Protectable {
   source_sha256: Defaulted<string | null>
   /** How its bytes say that it boots; null where they have not been read. */
   boot_record: Defaulted<BootRecord | null>
+  /** What it is as a CD, likewise. */
+  cd: Defaulted<CdKind | null>
   /** As selected; null for what its bytes say. */
   hardware: JsonOrNull<Hardware>
 }

@@ -1,7 +1,7 @@
 import { subnetIpv6Width } from '@gantry/api/network/vpc.rules'
 import { sql } from 'kysely'
 import type { MachineReport, Machines, MachineSpec } from '../fleet.ts'
-import { guestDisk, heldDisks, plugDisk, unplugDisk } from './plugs.ts'
+import { changeCds, guestCds, guestDisk, heldCds, heldDisks, plugDisk, unplugDisk } from './plugs.ts'
 import { faultsOf, openFaults, sledLost } from './faults.ts'
 import type { GuestFacts } from '../simulated-guest.ts'
 import { powerOn } from './guest/machine.ts'
@@ -52,6 +52,8 @@ export function simulatedMachines(rack: Rack, hints: Set<() => void>): Machines 
     plug: (id, disk) => plugDisk(rack, id, disk),
     unplug: (id, diskId) => unplugDisk(rack, id, diskId),
     disks: (id) => heldDisks(rack, id),
+    setCds: (id, cds) => changeCds(rack, id, cds),
+    cds: (id) => heldCds(rack, id),
 
     destroy: (ids) => removeVms(rack, ids),
 
@@ -200,4 +202,5 @@ const factsOf = (spec: MachineSpec): GuestFacts => ({
   has_tpm: spec.hardware.tpm,
   has_agent: spec.disks.length > 0,
   ssh_keys: spec.ssh_keys.length,
+  cds: guestCds(spec.cds),
 })

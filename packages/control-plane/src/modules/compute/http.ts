@@ -7,6 +7,9 @@ import { sortedPage } from '../../list/sorted-page.ts'
 import { sshKeyView } from '../people/ssh-keys.ts'
 import { diskView } from '../storage/disks.ts'
 import { addGuestSshKeys, setGuestPassword, viewGuestAgent } from './guest-agent/guest-agent.ts'
+import { updateCds } from './hardware/cds.ts'
+import { updateInstanceHardware } from './hardware/choose.ts'
+import { hardwareView } from './hardware/view.ts'
 import { createInstance } from './instances/create.ts'
 import { attachDiskToInstance, detachDiskFromInstance } from './instances/disks.ts'
 import { hotAttachDisk, hotDetachDisk } from './hot-plug/hot-plug.ts'
@@ -76,6 +79,10 @@ export const computeHttp = implement({
     readConsole(cx, { ...path, project }, offsets),
   instanceScreenStream: (cx, { path, query: { project, ...rest } }) =>
     openScreen(cx, { ...path, project }, rest),
+  instanceHardwareView: async (cx, { path, query }) =>
+    hardwareView(cx, (await need(cx, 'instance', { ...path, ...query }, 'read')).row),
+  instanceHardwareUpdate: async (cx, input) => hardwareView(cx, await updateInstanceHardware(cx, input)),
+  instanceCdsUpdate: async (cx, input) => hardwareView(cx, await updateCds(cx, input)),
   instanceLastOutputView: (cx, { path, query }) => viewLastOutput(cx, { ...path, ...query }),
   instanceGuestAgentView: (cx, { path, query }) => viewGuestAgent(cx, { ...path, ...query }),
   instanceGuestPasswordSet: (cx, { path, query, body }) => setGuestPassword(cx, { ...path, ...query }, body),

@@ -5,6 +5,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
 import { kinds } from '../../lookup/kinds.ts'
+import { sees } from '../../lookup/location.ts'
+import { instancesWithCd } from '../compute/hardware/drives.ts'
 import { type Branch, deletesProjects } from './branches.ts'
 import { type Root, rootTables } from './root.ts'
 import { type Stuck, stuckOf, type Total } from './totals.ts'
@@ -119,7 +121,7 @@ async function heldOf(cx: Cx, db: Reader, root: Root): Promise<DeletionBlocker[]
     case 'ip-pool':
       return [...(await addressesOf(db, root)), ...(await lastOfServices(db, root))]
     case 'image':
-      return []
+      return inDrives(cx, db, root)
     default:
       return root.kind satisfies never
   }
@@ -145,6 +147,20 @@ async function counted(db: Reader, rows: RawBuilder<unknown>): Promise<Counted |
       AS first`.execute(db)
   const [one] = found.rows
   return one && one.count > 0 ? one : undefined
+}
+
+/** Names are shown of instances that the caller may see. */
+async function inDrives(cx: Cx, db: Reader, { id }: Root): Promise<DeletionBlocker[]> {
+  const found = await instancesWithCd(db, { id })
+  if (found.length === 0) return []
+  const shown = found.filter(({ project_id, silo_id }) => sees(cx, 'instance', { silo_id, project_id }))
+  const message =
+    found.length === 1
+      ? `It is in a CD drive of ${shown[0] ? `instance ${shown[0].name}` : 'an instance that you may not see'}`
+      : `It is in CD drives of ${plural('instance', found.length)}`
+  const first = shown.map((one) => ({ id: one.id, name: one.name }))
+  const help = 'Eject it there first.'
+  return [{ cause: 'in_use', kind: 'instance', count: found.length, first, message, help }]
 }
 
 async function instancesIn(db: Reader, { id }: Root): Promise<DeletionBlocker[]> {

@@ -69,9 +69,14 @@ const identities: Readonly<Record<string, Reversal>> = {
   'instance-snapshot': row('instance_snapshot', 'instanceSnapshotIdentityUpdate', 'instance_snapshot', named),
 }
 
+const cdsReversal = row('instance', 'instanceCdsUpdate', 'instance', { cds: 'cds' })
+const hardwareReversal = row('instance', 'instanceHardwareUpdate', 'instance', { hardware: 'chosen' })
+
 /** How to set back what a change of this kind changed: `isChanged` tells of a column. */
 export function reversalOf(kind: string, isChanged: (column: string) => boolean): Reversal | undefined {
   const identity = identities[kind]
+  if (kind === 'instance' && isChanged('cds')) return cdsReversal
+  if (kind === 'instance' && isChanged('hardware')) return hardwareReversal
   return identity && Object.keys(named).some(isChanged) ? identity : reversals[kind]
 }
 

@@ -6,6 +6,7 @@ import type { Reader } from '../../db/database.ts'
 import type { StoredSettings } from '../../db/tables/storage.ts'
 import type { Row } from '../../db/tables.ts'
 import { type Family, affinity, antiAffinity } from '../affinity/families.ts'
+import { cdsOf } from '../compute/hardware/cds.ts'
 import { addressOf } from '../compute/instances/as-created.ts'
 import { stackTypeOf } from '../network/records/ip-stack.ts'
 
@@ -34,6 +35,9 @@ export async function settingsOf(db: Reader, instance: Row<'instance'>): Promise
     WHERE e.instance_id = ${id} AND e.kind = 'ephemeral' AND e.time_deleted IS NULL ORDER BY e.ip_key`.execute(
     db,
   )
+  const cds = cdsOf(instance)
+  const images = await sql<Place>`SELECT id, name FROM image
+    WHERE id = ANY (${cds.flatMap((one) => one ?? [])}::uuid[]) AND time_deleted IS NULL`.execute(db)
   const keys = await sql<{ id: string }>`SELECT ssh_key_id AS id FROM instance_ssh_key
     WHERE instance_id = ${id} ORDER BY ssh_key_id`.execute(db)
   return {
@@ -44,6 +48,8 @@ export async function settingsOf(db: Reader, instance: Row<'instance'>): Promise
     auto_restart_policy,
     cpu_platform,
     enable_jumbo_frames,
+    hardware: instance.hardware,
+    cds: cds.map((one) => images.rows.find((image) => image.id === one) ?? null),
     network_interfaces: interfaces.rows.map(
       ({ vpc_id, vpc_name, subnet_id, subnet_name, ip, ipv6, ...own }) => ({
         ...own,
@@ -79,6 +85,8 @@ export interface Usable {
   ssh_keys: string[]
   anti_affinity_groups: string[]
   affinity_groups: string[]
+  /** Ids of images that are still there. */
+  cds: string[]
   missing: { kind: string; name: string }[]
 }
 
@@ -126,6 +134,12 @@ export async function usableOf(
     ssh_keys: keys,
     anti_affinity_groups: inGroups('anti-affinity-group', settings.anti_affinity_groups),
     affinity_groups: inGroups('affinity-group', settings.affinity_groups),
+    cds: (settings.cds ?? []).flatMap((image) => {
+      if (!image) return []
+      if (found.has(image.id)) return [image.id]
+      missing.push({ kind: 'image', name: image.name })
+      return []
+    }),
     missing,
   }
 }
@@ -142,6 +156,7 @@ async function existing(db: Reader, silo_id: string, settings: StoredSettings): 
   const { network_interfaces, ssh_keys, ...groups } = settings
   const pools = ephemeralPoolsOf(settings).map(({ id }) => id)
   const subnets = network_interfaces.map(({ subnet }) => subnet.id)
+  const cds = (settings.cds ?? []).flatMap((image) => image?.id ?? [])
   const live = sql`time_deleted IS NULL`
   const groupsOfFamily = ({ groups: table }: Family, places: readonly Place[]) =>
     sql`SELECT id, name, NULL FROM ${sql.table(table)}
@@ -151,6 +166,8 @@ async function existing(db: Reader, silo_id: string, settings: StoredSettings): 
       WHERE s.time_deleted IS NULL AND v.time_deleted IS NULL AND s.id = ANY (${subnets}::uuid[])
     UNION ALL SELECT p.id, p.name, NULL FROM ip_pool p JOIN ip_pool_silo l ON l.ip_pool_id = p.id
       WHERE p.time_deleted IS NULL AND l.silo_id = ${silo_id} AND p.id = ANY (${pools}::uuid[])
+    UNION ALL SELECT id, name, NULL FROM image
+      WHERE ${live} AND silo_id = ${silo_id} AND id = ANY (${cds}::uuid[])
     UNION ALL SELECT id, name, NULL FROM ssh_key WHERE ${live} AND id = ANY (${ssh_keys}::uuid[])
     UNION ALL ${groupsOfFamily(antiAffinity, groups.anti_affinity_groups)}
     UNION ALL ${groupsOfFamily(affinity, groups.affinity_groups)}`.execute(db)

@@ -66,6 +66,7 @@ export async function createFromSnapshot(
     // What is not allowed at the moment is no reason to refuse the instance.
     enable_jumbo_frames: (settings.enable_jumbo_frames ?? false) && (await allowsJumboFrames(cx.db)),
     multicast_groups: [],
+    hardware: settings.hardware,
   }
   return createInstance(cx, { project: row.project_id }, body, { keys: ssh_keys, affinity_groups })
 }

@@ -26,6 +26,8 @@ export function instanceSnapshotView(row: Row<'instance_snapshot'>): InstanceSna
       ...own,
       cpu_platform: own.cpu_platform ?? null,
       enable_jumbo_frames: own.enable_jumbo_frames ?? false,
+      hardware: own.hardware ?? {},
+      cds: own.cds ?? [],
       ephemeral_ip_pools: ephemeralPoolsOf(settings),
       has_user_data: row.user_data !== '',
       network_interfaces: network_interfaces.map(({ name, vpc, subnet, is_primary }) => ({

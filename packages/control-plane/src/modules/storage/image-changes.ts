@@ -1,5 +1,6 @@
 import type { ImageCreate } from '@gantry/api/storage/image'
 import type { BootRecord, Hardware } from '@gantry/api/storage/hardware.rules'
+import type { CdKind } from '@gantry/api/storage/cd.rules'
 import { MiB } from '@gantry/api/base/bytes.rules'
 import { snapshotAllows } from '@gantry/api/storage/snapshot.rules'
 import { allows } from '@gantry/api/base/state.rules'
@@ -8,8 +9,9 @@ import { type Change, change, changeBefore, type Scope } from '../../change/chan
 import type { Cx } from '../../context/cx.ts'
 import { need, needOwnSilo, type Selectors } from '../../lookup/need.ts'
 import { alreadyExists, invalid, Refusal } from '../../context/refusal.ts'
-import { bootRecordOf } from './hardware/image-hardware.ts'
+import { bootFactsOf } from './hardware/image-hardware.ts'
 import { makeImageContent } from './demo-images.ts'
+import { refuseInDrive } from '../compute/hardware/drives.ts'
 import { recycle } from '../recycle-bin/recycle.ts'
 import { removalOf, removeContentLater } from './content-removal.ts'
 import { makeDigestLater } from './image-digest.ts'
@@ -25,6 +27,7 @@ interface Substance {
   size: number
   content_id: string
   boot_record: BootRecord
+  cd: CdKind
   hardware: Hardware | null
   snapshot_id: string | null
 }
@@ -79,8 +82,8 @@ async function substanceOf(cx: Cx, scope: InSilo, { source, os, version }: Image
   if (!allows(snapshotAllows, 'createImage', row.state))
     throw invalid(`snapshot is in state ${row.state}`, 'Wait until the snapshot is ready.')
   const { block_size, size, content_id, hardware } = row
-  const boot_record = await bootRecordOf(cx.services, row)
-  return { os, version, block_size, size, content_id, boot_record, hardware, snapshot_id: row.id }
+  const facts = await bootFactsOf(cx.services, row)
+  return { os, version, block_size, size, content_id, ...facts, hardware, snapshot_id: row.id }
 }
 
 /** Time limit between creating bytes and committing the record that refers to them. */
@@ -93,15 +96,19 @@ async function makeTestSource(cx: Cx, scope: InSilo): Promise<Substance> {
   const later = new Date(cx.now().getTime() + abandonedAfterMs)
   await changeBefore(cx, scope, (tx) => removeContentLater(tx, content_id, later))
   await makeImageContent(cx.services.blocks, content_id, substance)
-  const boot_record = await bootRecordOf(cx.services, { ...substance, content_id })
-  return { ...substance, content_id, boot_record, hardware: null, snapshot_id: null }
+  const facts = await bootFactsOf(cx.services, { ...substance, content_id })
+  return { ...substance, content_id, ...facts, hardware: null, snapshot_id: null }
 }
 
-/** Allowed whatever was made of it: its bytes stay while anything else refers to them. */
+/**
+ * Allowed whatever was made of it: its bytes stay while anything else refers to them. Not while it is in a CD drive, from
+ * where it would be gone with the next start.
+ */
 export async function deleteImage(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, 'image', at, 'modify')
   await change(cx, scope, async (tx) => {
     const image = await tx.lockToDelete('image', row)
+    await refuseInDrive(tx, image)
     await tx.remove('image', image)
     await recycle(tx, {
       kind: 'image',

@@ -21,6 +21,7 @@ export function imageView(row: Row<'image'>): Image {
     size,
     ...(source && { source }),
     hardware,
+    cd: row.cd,
   })
 }
 

@@ -10,7 +10,7 @@ import { failureOf } from '../../work/jobs.ts'
 import { fullRefusal } from '../../context/out-of-space.ts'
 import { invalid, Refusal } from '../../context/refusal.ts'
 import { chargeLast } from '../silo/quota.ts'
-import { bootRecordOf } from './hardware/image-hardware.ts'
+import { bootFactsOf } from './hardware/image-hardware.ts'
 import { insertImage } from './image-changes.ts'
 import { isReferenced } from './content-references.ts'
 import { maxImageSize } from './upload-format.ts'
@@ -209,14 +209,14 @@ async function finish(cx: Cx, found: Owned, contentId: string): Promise<void> {
   const digest = await blocks.digest(contentId).catch((error: unknown) => {
     throw refusalOf(cx, error)
   })
-  const boot_record = await bootRecordOf(cx.services, { content_id: contentId, size })
+  const facts = await bootFactsOf(cx.services, { content_id: contentId, size })
   const { scope, silo_id } = found
   await change(cx, scope, async (tx) => {
     await tx.hold('project', scope.project_id)
     const upload = await tx.lockById('image_upload', found.upload.id).catch(ignoreNotFound)
     if (!upload || !isFor(upload, contentId)) return
     const { name, description, os, version, block_size } = upload
-    const bytes = { block_size, size, content_id: contentId, boot_record, digest }
+    const bytes = { block_size, size, content_id: contentId, ...facts, digest }
     const values = { name, description, os, version, ...bytes, ...imageValuesOf(upload) }
     const image = await insertImage(tx, scope, values)
     await giveBack(tx, silo_id, upload)

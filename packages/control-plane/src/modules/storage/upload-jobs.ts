@@ -3,7 +3,7 @@ import { change } from '../../change/change.ts'
 import { defineJob } from '../../change/define-job.ts'
 import { retryMs, runLater } from '../../change/run-later.ts'
 import { failureOf } from '../../work/jobs.ts'
-import { bootRecordOf } from './hardware/image-hardware.ts'
+import { bootFactsOf } from './hardware/image-hardware.ts'
 import { insertImage } from './image-changes.ts'
 import { createContent } from './content-references.ts'
 import { findOwned, giveBack, imageValuesOf } from './upload-holdings.ts'
@@ -38,7 +38,7 @@ export const uploadCompletion = defineJob(
     if (found?.upload.state !== 'completing') return
     const { scope, silo_id } = found
     await writesEnded(cx.services)
-    const boot_record = await bootRecordOf(cx.services, found.upload)
+    const facts = await bootFactsOf(cx.services, found.upload)
     const digest = found.upload.sha256 ?? (await cx.services.blocks.digest(found.upload.content_id))
     await change(cx, scope, async (tx) => {
       await tx.hold('project', scope.project_id)
@@ -53,7 +53,7 @@ export const uploadCompletion = defineJob(
         block_size,
         size,
         content_id,
-        boot_record,
+        ...facts,
         digest,
         ...imageValuesOf(upload),
       }

@@ -116,6 +116,8 @@ async function instanceOf(
       changes.anti_affinity_groups ?? own('anti_affinity_groups').anti_affinity_groups ?? [],
     enable_jumbo_frames: false,
     multicast_groups: [],
+    cds: changes.cds,
+    hardware: changes.hardware,
   }
 }
 

@@ -61,6 +61,7 @@ export function guestAgentConformance(open: () => Promise<FleetWithAgents>): voi
       })),
       interfaces: [],
       hardware: { ...usualHardware, variables_id: null, tpm_id: null },
+      cds: [null, null],
       os: '',
       version: '',
     }

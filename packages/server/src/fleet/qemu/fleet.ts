@@ -14,6 +14,7 @@ import { copyingUser, machineUsers } from './machine/machine-users.ts'
 import { controlGroups, mountedGroups } from './host/control-groups.ts'
 import { storedText } from './host/durable-file.ts'
 import { qemuEngine } from './engine.ts'
+import { cdFiles } from './machine/cd-files.ts'
 import { hostUefi } from './machine/firmware.ts'
 import { hasTpm } from './machine/tpm.ts'
 import { qemuMachines } from './machine/machines.ts'
@@ -86,6 +87,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
         groups,
         networks,
         volumes: files,
+        cds: cdFiles(blocks),
         clock,
         log,
         shutdown: shutdown.deadline,

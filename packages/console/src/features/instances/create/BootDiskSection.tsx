@@ -11,6 +11,7 @@ import { allProjectImages, allSiloImages } from '#/features/images/queries.ts'
 import { formatBytes } from '#/ui/data/format.ts'
 import { Note } from '#/ui/feedback/Note.tsx'
 import { Segmented } from '#/ui/inputs/Segmented.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import { maxGib } from '#/features/disks/rules.ts'
 import {
   BootCopyFields,
@@ -27,8 +28,11 @@ import type { BootSource, InstanceValues } from './values.ts'
 const sources: readonly { value: BootSource; label: string }[] = [
   { value: 'silo', label: 'Silo images' },
   { value: 'project', label: 'Project images' },
+  { value: 'installer', label: 'Installer' },
   { value: 'disk', label: 'Existing disks' },
 ]
+const InstallerFields = lazyPart(() => import('./InstallerFields.tsx'), 'InstallerFields')
+
 const copySource = { value: 'copy', label: 'Copy' } as const
 const templateSource = { value: 'template', label: 'Template' } as const
 
@@ -73,7 +77,10 @@ export function BootDiskSection({ project }: { project: string }) {
       </FormSection>
     )
   return (
-    <FormSection title="Boot disk" hint="Created from an image, or an existing detached disk.">
+    <FormSection
+      title="Boot disk"
+      hint="Created from an image, installed from a CD, or an existing detached disk."
+    >
       <Lockable field="boot_source">{null}</Lockable>
       {hasNothing && (
         <Note kind="busy">
@@ -116,6 +123,9 @@ export function BootDiskSection({ project }: { project: string }) {
             </Empty>
           }
         />
+      )}
+      {source.value === 'installer' && (
+        <InstallerFields project={project} images={[...siloImages, ...projectImages]} />
       )}
       {source.value === 'disk' &&
         (bootable.length === 0 ? (

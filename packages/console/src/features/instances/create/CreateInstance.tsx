@@ -16,6 +16,7 @@ import { PageForm } from '#/kit/forms/PageForm.tsx'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { linkedSuccessMessage } from '#/kit/feedback/success-message.tsx'
 import { allDisks } from '#/features/disks/queries.ts'
+import { isCd } from '#/features/images/parts.ts'
 import { allProjectImages, allSiloImages } from '#/features/images/queries.ts'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
 import { allSshKeys } from '#/features/ssh-keys/queries.ts'
@@ -149,6 +150,7 @@ export function CreateInstance({ project, source, template, isForTemplate }: Pro
           : bootSourceProblem(values, {
               silo: siloImages.length,
               project: projectImages.length,
+              installer: [...siloImages, ...projectImages].filter(isCd).length,
               disk: bootableDisks(disks, values.disks).length,
               copy: values.bootCopy ? 1 : 0,
               template: values.bootTemplate ? 1 : 0,

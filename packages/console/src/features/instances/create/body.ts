@@ -61,6 +61,14 @@ export function instanceBody(values: InstanceValues, context: BodyContext): Inst
     cpuPlatform: values.cpuPlatform || undefined,
     enableJumboFrames: undefined,
     multicastGroups: undefined,
+    cds:
+      values.bootSource === 'installer'
+        ? [values.installer, values.drivers].filter((id) => id !== '')
+        : undefined,
+    hardware:
+      values.bootSource === 'installer' && values.installerFirmware
+        ? { ...values.chosenHardware, firmware: values.installerFirmware }
+        : values.chosenHardware,
     // A field that the form forgets would be created with the server's default.
   } satisfies Record<keyof InstanceBody, unknown>
 }
@@ -77,7 +85,11 @@ function bootDisk(values: InstanceValues, { images, randomHex, snapshotOf }: Bod
     description: `Created as a boot disk for ${values.name}`,
     size: (values.bootDiskSize ?? 0) * GiB,
     diskBackend: distributed(
-      copyOf ? fromSnapshot(copyOf, snapshotOf) : (kept?.source ?? { type: 'image', imageId }),
+      copyOf
+        ? fromSnapshot(copyOf, snapshotOf)
+        : values.bootSource === 'installer'
+          ? { type: 'blank', blockSize: 512 }
+          : (kept?.source ?? { type: 'image', imageId }),
     ),
   }
 }

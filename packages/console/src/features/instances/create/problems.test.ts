@@ -17,7 +17,7 @@ import type { QueuedDisk } from './values.ts'
 const queued: QueuedDisk[] = [{ type: 'attach', name: 'queued', size: 1 }]
 
 test('validates the selected boot source only', () => {
-  const counts = { silo: 0, project: 0, disk: 2, copy: 1, template: 0 }
+  const counts = { silo: 0, project: 0, disk: 2, copy: 1, installer: 0, template: 0 }
   expect(bootSourceProblem({ bootSource: 'silo' }, counts)).toBe('Image required')
   expect(bootSourceProblem({ bootSource: 'disk' }, counts)).toBeUndefined()
   expect(bootSourceProblem({ bootSource: 'disk' }, { ...counts, disk: 0 })).toBe('Disk required')

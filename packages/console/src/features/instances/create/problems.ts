@@ -63,5 +63,6 @@ export function bootSourceProblem(
   counts: Record<InstanceValues['bootSource'], number>,
 ): string | undefined {
   if (counts[bootSource] > 0) return undefined
+  if (bootSource === 'installer') return 'An image that is a CD required'
   return bootSource === 'disk' ? 'Disk required' : 'Image required'
 }

@@ -10,6 +10,8 @@ import { type IpVersion, versionsIn } from '#/features/ip-pools/ip-version.ts'
 import { addressPools, defaultPool } from '#/features/ip-pools/parts.tsx'
 import type { IpPool } from '#/features/ip-pools/queries.ts'
 import type { IpStackType } from '@gantry/api/network/ip-stack.rules'
+import type { Firmware } from '@gantry/api/storage/hardware.rules'
+import type { InputOf } from '@gantry/api/client/client'
 import type { InterfaceValues } from '#/features/addresses/interface-values.ts'
 import type { SshKey } from '#/features/ssh-keys/queries.ts'
 
@@ -17,7 +19,9 @@ export type PresetTab = keyof typeof hardwarePresets
 export type HardwareTab = PresetTab | 'Custom'
 export const presetTabs = Object.keys(hardwarePresets) as PresetTab[]
 
-export type BootSource = 'silo' | 'project' | 'disk' | 'copy' | 'template'
+type InstanceBody = InputOf<'instanceCreate'>['body']
+
+export type BootSource = 'silo' | 'project' | 'installer' | 'disk' | 'copy' | 'template'
 
 /** A disk to copy, by a snapshot taken when the form is sent. */
 export type CopiedDisk = Pick<Disk, 'id' | 'name' | 'size'>
@@ -58,6 +62,13 @@ export interface InstanceValues {
   siloImage: string
   projectImage: string
   bootDisk: string
+  /** CDs that an empty boot disk is installed from: ids of images. */
+  installer: string
+  drivers: string
+  /** Empty for what the installer boots by. */
+  installerFirmware: Firmware | ''
+  /** What a cloned instance's machines have. */
+  chosenHardware: InstanceBody['hardware']
   /** Set while cloning an instance whose boot disk can be copied. */
   bootCopy: CopiedDisk | undefined
   bootTemplate: BootTemplate | undefined
@@ -166,6 +177,10 @@ export function initialValues({ siloImages, projectImages, sshKeys, pools }: Off
     siloImage: '',
     projectImage: '',
     bootDisk: '',
+    installer: '',
+    drivers: '',
+    installerFirmware: '',
+    chosenHardware: undefined,
     bootCopy: undefined,
     bootTemplate: undefined,
     bootDiskSize: image ? suggestedGib(image.size) : defaultGib,
@@ -211,6 +226,7 @@ export function bootImageOf({ bootSource, siloImage, projectImage }: InstanceVal
       return siloImage
     case 'project':
       return projectImage
+    case 'installer':
     case 'disk':
     case 'copy':
     case 'template':

@@ -7,6 +7,7 @@ import { Button } from '#/ui/Button.tsx'
 import { formatMemory } from '#/ui/data/format.ts'
 import { Note } from '#/ui/feedback/Note.tsx'
 import { toast } from '#/ui/overlays/toast.ts'
+import { choiceWords } from '../hardware/choice-words.ts'
 import { updatePending } from '../pending.ts'
 import { type Instance, instanceDisks } from '../queries.ts'
 
@@ -39,6 +40,12 @@ export function PendingChanges({ project, instance }: Props) {
       label: 'Boot disk',
       now: nameOfDisk(instance.bootDiskId),
       next: pending?.bootDiskId == null ? undefined : nameOfDisk(pending.bootDiskId),
+    },
+    {
+      field: 'hardware',
+      label: 'Hardware',
+      now: choiceWords(instance.hardware),
+      next: pending?.hardware == null ? undefined : choiceWords(pending.hardware),
     },
   ] as const
   const takeBack = async (field: (typeof changes)[number]['field'], label: string) => {

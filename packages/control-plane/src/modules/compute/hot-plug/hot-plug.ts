@@ -13,7 +13,7 @@ import { disksInSlots } from '@gantry/control-plane/fleet/disk-slots'
 import { liveRows } from '@gantry/control-plane/change/children'
 import type { Selectors } from '@gantry/control-plane/lookup/need'
 import { attachDisk, attachToStopped, both, detachedAlready, detachFromStopped } from '../instances/disks.ts'
-import { hardwareOfDisk } from '../machines/firmware.ts'
+import { hardwareOfInstance } from '../machines/firmware.ts'
 import { diskPlug, diskUnplug } from './jobs.ts'
 
 type Disk = Row<'disk'>
@@ -88,7 +88,7 @@ async function needLive(tx: Change, instance: Instance, what: 'attach' | 'detach
       `cannot ${what} disk while instance ${instance.name} is ${instance.run_state}`,
       'Wait until it runs or is stopped.',
     )
-  const { disk_model } = await hardwareOfDisk(tx.read, instance.boot_disk_id)
+  const { disk_model } = await hardwareOfInstance(tx.read, instance)
   if (disk_model === 'sata') throw invalid(`${hotPlugCannot.sata}.`, stopFirst)
 }
 

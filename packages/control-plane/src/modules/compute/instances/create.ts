@@ -1,5 +1,7 @@
 import type { InstanceCreate, InstanceDisk } from '@gantry/api/compute/instance'
+import { firmwareOfInstaller } from '@gantry/api/compute/boot-order.rules'
 import { hardwareProblem, instanceLimits } from '@gantry/api/compute/instance.rules'
+import { type Hardware, usualHardware } from '@gantry/api/storage/hardware.rules'
 import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { needCapability } from '@gantry/control-plane/fleet/capabilities'
@@ -20,6 +22,9 @@ import { type Origin, resolveSource } from '../../storage/disk-source.ts'
 import { refuseOverQuota, refuseOverQuotaEarly } from '../../silo/quota.ts'
 import { insertDisk } from '../../storage/disks.ts'
 import { attachDisk } from './disks.ts'
+import { holdCds, kindOfCd, needCds, storedCds } from '../hardware/cds.ts'
+import { given, storedChoice } from '../hardware/choice.ts'
+import { refuseChoice } from '../hardware/refuse-choice.ts'
 import { refuseWithoutFirmware } from '../machines/firmware.ts'
 import { moveTo } from '../machines/lifecycle.ts'
 import { readPreferences, reserveSled } from '../machines/reserve.ts'
@@ -63,7 +68,8 @@ export async function createInstance(
     const groups = await lockGroups(tx, antiAffinity, ready.groups)
     const wishes = await readPreferences(tx.read, { affinity: affinityIds, anti_affinity: ready.groups })
     const room = body.start ? await reserveSled(tx, size, wishes) : undefined
-    const instance = await insertInstance(tx, project.id, body, ready.bootDiskId)
+    await holdCds(tx, ready.cds)
+    const instance = await insertInstance(tx, project.id, body, ready)
     await giveKeys(tx, instance, [...ready.keys, ...(more.keys ?? [])])
     for (const group of together) await join(tx, affinity, group, instance)
     for (const group of groups) await join(tx, antiAffinity, group, instance)
@@ -75,7 +81,7 @@ export async function createInstance(
     if (body.multicast_groups.length > 0)
       await setGroups(tx, instance, project.silo_id, body.multicast_groups)
     if (!room) return instance
-    await refuseWithoutFirmware(tx, { disk_id: ready.bootDiskId })
+    await refuseWithoutFirmware(tx, instance)
     if ('sledId' in room) return startOn(tx, instance, { siloId: project.silo_id, sledId: room.sledId })
     await refuseOverQuota(tx.read, project.silo_id, charged)
     return moveTo(tx, instance, 'failed', { failure: JSON.stringify(reasonOf(room.refusal, cx.now())) })
@@ -99,12 +105,46 @@ async function prepare(cx: Cx, scope: Scope, project: Row<'project'>, body: Inst
   }
   refuseIf(externalIpRequestProblem(body))
   refuseIf(interfaceRequestProblem(body.network_interfaces))
+  const images = await needCds(cx, project.id, body.cds)
   return {
     disks,
     bootDiskId: (body.boot_disk && disks[0]?.id) ?? null,
+    cds: images.map((image) => image?.id ?? null),
+    hardware: await hardwareChoice(cx, body, disks[0], images),
     keys: await resolveKeys(cx, body.ssh_public_keys),
     groups: await resolveGroups(cx, antiAffinity, project, body.anti_affinity_groups, 'modify'),
   }
+}
+
+type Ready = Awaited<ReturnType<typeof prepare>>
+
+/**
+ * What is selected for the machines of a new instance. Where neither the request nor the boot disk says what finds its boot
+ * loader, the installer in its drive does, and the installed system then has the same.
+ */
+async function hardwareChoice(
+  cx: Cx,
+  body: InstanceCreate,
+  boot: ReadyDisk | undefined,
+  images: readonly (Row<'image'> | null)[],
+): Promise<Partial<Hardware>> {
+  const choice = given(body.hardware)
+  const ofDisk = body.boot_disk ? await hardwareOfReady(cx, boot) : null
+  const kinds = await Promise.all(images.flatMap((image) => (image ? [kindOfCd(cx.services, image)] : [])))
+  const firmware = choice.firmware ?? (ofDisk ? undefined : firmwareOfInstaller(kinds))
+  const all = { ...choice, ...(firmware && { firmware }) }
+  refuseChoice(cx, choice, { ...usualHardware, ...ofDisk, ...all })
+  return all
+}
+
+async function hardwareOfReady(cx: Cx, disk: ReadyDisk | undefined): Promise<Hardware | null> {
+  if (disk?.type !== 'attach') return disk?.origin.hardware ?? null
+  const row = await cx.db
+    .selectFrom('disk')
+    .select('hardware')
+    .where('id', '=', disk.id ?? null)
+    .executeTakeFirst()
+  return row?.hardware ?? null
 }
 
 /** A missing disk is refused later, in the reference's order. */
@@ -151,7 +191,7 @@ const insertInstance = (
   tx: Change,
   project_id: string,
   body: InstanceCreate,
-  boot_disk_id: string | null,
+  { bootDiskId: boot_disk_id, cds, hardware }: Pick<Ready, 'bootDiskId' | 'cds' | 'hardware'>,
 ): Promise<Instance> =>
   tx.insert('instance', {
     name: body.name,
@@ -170,6 +210,8 @@ const insertInstance = (
     enable_jumbo_frames: body.enable_jumbo_frames,
     time_last_auto_restarted: null,
     vmm_id: null,
+    cds: storedCds(cds),
+    hardware: storedChoice(hardware),
   })
 
 async function giveKeys(tx: Change, instance: Instance, keys: readonly string[]): Promise<void> {

@@ -27,5 +27,7 @@ export function instanceView(row: Listed<'instance'>): Instance {
     auto_restart_cooldown_expiration: cooldownEnd(row)?.toISOString() ?? null,
     failure: row.run_state === 'failed' || row.run_state === 'running' ? row.failure : null,
     pending: row.pending,
+    ...(row.cds && { cds: row.cds }),
+    ...(row.hardware && { hardware: row.hardware }),
   })
 }

@@ -6,22 +6,28 @@ import { systemCx } from '@gantry/control-plane/context/cx'
 import type { Services } from '@gantry/control-plane/context/services'
 import type { Reader } from '@gantry/control-plane/db/database'
 import { lackRefusal, lacks } from '@gantry/control-plane/fleet/capabilities'
+import type { Row } from '@gantry/control-plane/db/tables'
 import type { MachineHardware } from '@gantry/control-plane/fleet/fleet'
+import { given } from '../hardware/choice.ts'
 
-/** What a machine has that boots from this disk. */
-export async function hardwareOfDisk(db: Reader, diskId: string | null): Promise<Hardware> {
+type Chosen = Pick<Row<'instance'>, 'boot_disk_id' | 'hardware'>
+
+/** What the machines of an instance have: what was selected for it, and otherwise what its boot disk says. */
+export async function hardwareOfInstance(db: Reader, { boot_disk_id, hardware }: Chosen): Promise<Hardware> {
   const disk =
-    diskId === null
+    boot_disk_id === null
       ? undefined
-      : await db.selectFrom('disk').select('hardware').where('id', '=', diskId).executeTakeFirst()
-  return { ...usualHardware, ...disk?.hardware }
+      : await db.selectFrom('disk').select('hardware').where('id', '=', boot_disk_id).executeTakeFirst()
+  const all = { ...usualHardware, ...disk?.hardware, ...given(hardware) }
+  // That of a disk that was made for UEFI, where a BIOS was selected.
+  return { ...all, secure_boot: all.secure_boot && all.firmware === 'uefi' }
 }
 
 /** Refuses to start what this fleet has no firmware for. A fleet that has it all is asked nothing. */
-export async function refuseWithoutFirmware(tx: Change, boot: { disk_id: string | null }): Promise<void> {
+export async function refuseWithoutFirmware(tx: Change, instance: Chosen): Promise<void> {
   const { fleet } = tx.cx.services
   if (!(['uefi', 'secure_boot', 'tpm'] as const).some((capability) => lacks(fleet, capability))) return
-  const { firmware, secure_boot, tpm } = await hardwareOfDisk(tx.read, boot.disk_id)
+  const { firmware, secure_boot, tpm } = await hardwareOfInstance(tx.read, instance)
   if (tpm && lacks(fleet, 'tpm')) throw lackRefusal('tpm')
   if (firmware !== 'uefi') return
   const lacking = secure_boot ? 'secure_boot' : 'uefi'
@@ -32,9 +38,9 @@ export async function refuseWithoutFirmware(tx: Change, boot: { disk_id: string 
 export async function machineHardware(
   services: Services,
   scope: Scope,
-  instance: { id: string; boot_disk_id: string | null },
+  instance: Chosen & { id: string },
 ): Promise<MachineHardware> {
-  const hardware = await hardwareOfDisk(services.db, instance.boot_disk_id)
+  const hardware = await hardwareOfInstance(services.db, instance)
   const { firmware, tpm } = hardware
   if (firmware === 'bios' && !tpm) return { ...hardware, variables_id: null, tpm_id: null }
   const kept = await change(systemCx(services, 'job:vm-start'), scope, async (tx) => {

@@ -124,6 +124,7 @@ test.each([
     id: job.id,
     instance_id: id,
     host_id: crypto.randomUUID(),
+    cds: [],
     name,
     hostname: name,
     ncpus: 1,

@@ -2,6 +2,7 @@ import type { Patch, Row } from '@gantry/control-plane/db/tables'
 import type { Change } from '@gantry/control-plane/change/change'
 import { chargeLast } from '../../silo/quota.ts'
 import { refuseWithoutFirmware } from './firmware.ts'
+import { readChoice } from '../hardware/choice.ts'
 import { moveTo } from './lifecycle.ts'
 import { preferencesOf, reserveSled } from './reserve.ts'
 import { vmStart } from './vm-start.ts'
@@ -30,6 +31,7 @@ export async function startOn(
       ncpus,
       memory,
       time_created: tx.cx.now(),
+      has_cd_drives: true,
     })
     .execute()
   await tx.job(vmStart, { vmm_id })
@@ -44,7 +46,8 @@ export async function start(
   more: Patch<'instance'> = {},
 ): Promise<Instance> {
   const { ncpus, memory, cpu_platform, boot_disk_id } = { ...instance, ...more }
-  await refuseWithoutFirmware(tx, { disk_id: boot_disk_id })
+  const hardware = readChoice(more.hardware) ?? instance.hardware
+  await refuseWithoutFirmware(tx, { boot_disk_id, hardware })
   const size = { ncpus, memory, cpu_platform }
   const reserved = await reserveSled(tx, size, await preferencesOf(tx, instance.id))
   if ('refusal' in reserved) throw reserved.refusal

@@ -15,6 +15,7 @@ import { formatMac } from '../../network/addresses/ip.ts'
 import { type Making, makingOf } from '../../storage/content.ts'
 import { createVolume } from '../../storage/content-references.ts'
 import { machineHardware } from './firmware.ts'
+import { machineCds } from './machine-cds.ts'
 import { fail } from './lifecycle.ts'
 
 /** The instance that a VM runs, with the scope of its changes; undefined when the VM has ended. */
@@ -172,6 +173,7 @@ async function specOf(services: Services, scope: Scope, vmmId: string): Promise<
     })),
     interfaces: await interfacesOf(db, instance.id),
     hardware: await machineHardware(services, scope, instance),
+    cds: await machineCds(db, instance),
     os: boot?.os ?? '',
     version: boot?.version ?? '',
   }

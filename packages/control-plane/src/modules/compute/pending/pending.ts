@@ -10,6 +10,9 @@ import { need } from '@gantry/control-plane/lookup/need'
 import type { Input } from '@gantry/control-plane/pipeline/implement'
 import { ignoreNotFound } from '@gantry/control-plane/work/ignore-not-found'
 import { refuseHardware } from '../instances/create.ts'
+import { given, isSameChoice, storedChoice } from '../hardware/choice.ts'
+import { refuseChoice } from '../hardware/refuse-choice.ts'
+import { hardwareOfInstance } from '../machines/firmware.ts'
 
 type Instance = Row<'instance'>
 
@@ -28,16 +31,21 @@ export async function updatePending(
       if (boot.instance_id !== instance.id || boot.state === 'detaching')
         throw conflict('boot disk must be attached', 'Attach the disk first.')
     }
-    const pending = differing(instance, { ncpus: body.ncpus, memory: body.memory, boot_disk_id: disk })
+    const hardware = body.hardware == null ? undefined : given(body.hardware)
+    if (hardware) refuseChoice(cx, hardware, await hardwareOfInstance(tx.read, { ...instance, hardware }))
+    const wanted = { ncpus: body.ncpus, memory: body.memory, boot_disk_id: disk, hardware }
+    const pending = differing(instance, wanted)
     const isNew = pendingFields.some(
-      (field) => (pending[field] ?? null) !== null && pending[field] !== instance.pending?.[field],
+      (field) =>
+        (pending[field] ?? null) !== null &&
+        JSON.stringify(pending[field]) !== JSON.stringify(instance.pending?.[field]),
     )
     if (isNew && !allows(instanceAllows, 'changeLater', instance.run_state))
       throw conflict(
         `instance ${instance.name} is ${instance.run_state}, so that nothing has to wait for its next start`,
         'Change its settings.',
       )
-    return tx.update('instance', instance, { pending: stored(pending) }, { touch: false })
+    return tx.update('instance', instance, { pending: storedPending(pending) }, { touch: false })
   })
 }
 
@@ -46,50 +54,55 @@ async function diskOf(cx: Cx, instance: Instance, selector: string): Promise<str
   return (await need(cx, 'disk', at, 'modify')).row.id
 }
 
-const pendingFields = ['ncpus', 'memory', 'boot_disk_id'] as const
+const pendingFields = ['ncpus', 'memory', 'boot_disk_id', 'hardware'] as const
+
+type Settings = Pick<Instance, 'ncpus' | 'memory' | 'boot_disk_id' | 'hardware'>
 
 /** What of the wanted settings the instance does not have. */
-function differing(
-  instance: Pick<Instance, 'ncpus' | 'memory' | 'boot_disk_id'>,
-  { ncpus, memory, boot_disk_id }: InstancePending,
-): { ncpus?: number; memory?: number; boot_disk_id?: string } {
-  return {
-    ...(ncpus != null && ncpus !== instance.ncpus && { ncpus }),
-    ...(memory != null && memory !== instance.memory && { memory }),
-    ...(boot_disk_id != null && boot_disk_id !== instance.boot_disk_id && { boot_disk_id }),
-  }
-}
+const differing = (
+  instance: Settings,
+  { ncpus, memory, boot_disk_id, hardware }: InstancePending,
+): InstancePending => ({
+  ...(ncpus != null && ncpus !== instance.ncpus && { ncpus }),
+  ...(memory != null && memory !== instance.memory && { memory }),
+  ...(boot_disk_id != null && boot_disk_id !== instance.boot_disk_id && { boot_disk_id }),
+  ...(hardware != null && !isSameChoice(hardware, instance.hardware) && { hardware }),
+})
 
-const stored = (pending: InstancePending): string | null =>
-  Object.keys(pending).length === 0 ? null : JSON.stringify(pending)
+export const storedPending = (pending: InstancePending): string | null => {
+  const wanted = Object.entries(pending).filter(([, value]) => value != null)
+  return wanted.length === 0 ? null : JSON.stringify(Object.fromEntries(wanted))
+}
 
 /** The settings of a start, with what was to wait for it. A disk that was detached meanwhile does not become the boot disk. */
 export async function settingsOfStart(tx: Change, instance: Instance): Promise<Patch<'instance'>> {
   if (!instance.pending) return {}
-  const { boot_disk_id, ...size } = instance.pending
+  const { boot_disk_id, ...others } = instance.pending
   const disk =
     boot_disk_id == null ? undefined : await tx.lockById('disk', boot_disk_id).catch(ignoreNotFound)
+  const { ncpus, memory, hardware } = differing(instance, others)
   return {
-    ...differing(instance, size),
+    ...(ncpus != null && { ncpus }),
+    ...(memory != null && { memory }),
     ...(disk?.instance_id === instance.id && { boot_disk_id: disk.id }),
+    ...(hardware && { hardware: storedChoice(hardware) }),
     pending: null,
   }
 }
 
 /** What still waits for the next start once a stopped instance has these settings. */
-export function stillPending(
-  instance: Instance,
-  next: Pick<Instance, 'ncpus' | 'memory' | 'boot_disk_id'>,
-): Patch<'instance'> {
+export function stillPending(instance: Instance, changed: Partial<Settings>): Patch<'instance'> {
   if (!instance.pending) return {}
-  const { ncpus, memory, boot_disk_id } = instance.pending
+  const next = { ...instance, ...changed }
+  const { ncpus, memory, boot_disk_id, hardware } = instance.pending
   return {
-    pending: stored(
+    pending: storedPending(
       differing(next, {
         // What is set now replaces what was to be.
         ncpus: next.ncpus === instance.ncpus ? ncpus : undefined,
         memory: next.memory === instance.memory ? memory : undefined,
         boot_disk_id: next.boot_disk_id === instance.boot_disk_id ? boot_disk_id : undefined,
+        hardware: isSameChoice(next.hardware, instance.hardware) ? hardware : undefined,
       }),
     ),
   }

@@ -15,6 +15,7 @@ import { lockPool } from '../../network/addresses/pools.ts'
 import { addressesOf } from '../../network/records/ip-stack.ts'
 import { roomProblem } from '../../network/addresses/instance-ips.ts'
 import { restoreInterface } from '../../network/records/interfaces.ts'
+import { cdsOf, storedCds } from '../../compute/hardware/cds.ts'
 import type { InstanceParts } from '../parts.ts'
 import { deleted, holdParent, type Restoring, restorer } from './restorer.ts'
 
@@ -26,6 +27,7 @@ export const instance = restorer<'instance', InstanceParts>('instance', async (r
   await holdParent(tx, 'project', row.project_id)
   const disks = await freeDisks(restoring)
   const boots = disks.some(({ id }) => id === row.boot_disk_id)
+  const cds = await imagesLeft(restoring)
   const restored = await tx.restore('instance', row, {
     name,
     boot_disk_id: boots ? row.boot_disk_id : null,
@@ -35,6 +37,7 @@ export const instance = restorer<'instance', InstanceParts>('instance', async (r
     failure: null,
     is_interrupted: false,
     vmm_id: null,
+    cds: storedCds(cds),
   })
   if (row.boot_disk_id !== null && !boots)
     tell({ kind: 'instance', name, outcome: 'changed', detail: restoreWords.bootDiskGone })
@@ -46,6 +49,16 @@ export const instance = restorer<'instance', InstanceParts>('instance', async (r
   await keepKeys(tx, restored.id, kept.ssh_keys)
   tell({ kind: 'instance', name, outcome: 'changed', detail: restoreWords.stopped })
 })
+
+/** What is in its CD drives: an image that was deleted since is in none. */
+async function imagesLeft({ tx, row }: Back): Promise<(string | null)[]> {
+  const left: (string | null)[] = []
+  for (const id of cdsOf(row)) {
+    const image = id === null ? undefined : await tx.lockById('image', id).catch(ignoreNotFound)
+    left.push(image?.id ?? null)
+  }
+  return left
+}
 
 /** The disks that it had and that nothing else has now, locked. */
 async function freeDisks({ tx, kept, tell }: Back): Promise<Row<'disk'>[]> {

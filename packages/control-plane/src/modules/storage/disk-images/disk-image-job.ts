@@ -8,7 +8,7 @@ import { ignoreNotFound } from '@gantry/control-plane/work/ignore-not-found'
 import { failureOf } from '@gantry/control-plane/work/jobs'
 import { release } from '../../silo/quota.ts'
 import { removeContentLater } from '../content-removal.ts'
-import { bootRecordOf } from '../hardware/image-hardware.ts'
+import { bootFactsOf } from '../hardware/image-hardware.ts'
 import { insertImage } from '../image-changes.ts'
 import { findOwned, imageValuesOf } from '../upload-holdings.ts'
 
@@ -91,9 +91,9 @@ async function finish(tx: Change, scope: InProject, { upload_id, snapshot_id }: 
     throw invalid('The snapshot was deleted before the image was created.', 'Create the image again.')
   const { name, description, os, version } = upload
   const { block_size, size, content_id } = snapshot
-  const boot_record = await bootRecordOf(tx.cx.services, snapshot)
+  const facts = await bootFactsOf(tx.cx.services, snapshot)
   const { hardware } = snapshot
-  const bytes = { block_size, size, content_id, boot_record, hardware }
+  const bytes = { block_size, size, content_id, ...facts, hardware }
   const values = { name, description, os, version, ...bytes, ...imageValuesOf(upload) }
   const image = await insertImage(tx, scope, values)
   await tx.update('image_upload', upload, { state: 'done', image_id: image.id })

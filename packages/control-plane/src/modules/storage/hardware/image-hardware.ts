@@ -6,6 +6,7 @@ import {
   usualHardware,
 } from '@gantry/api/storage/hardware.rules'
 import { readBootRecord } from '@gantry/api/storage/boot-record.rules'
+import { type CdKind, readCdKind } from '@gantry/api/storage/cd.rules'
 import { change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { invalid } from '@gantry/control-plane/context/refusal'
@@ -28,6 +29,18 @@ export const bootRecordOf = async (
   { content_id, size }: { content_id: string; size: number },
 ): Promise<BootRecord> =>
   readBootRecord({ size, read: (offset, length) => blocks.read(content_id, offset, length) })
+
+/** How the bytes of a new image say that it boots. */
+export async function bootFactsOf(
+  { blocks }: Pick<Services, 'blocks'>,
+  { content_id, size }: { content_id: string; size: number },
+): Promise<{ boot_record: BootRecord; cd: CdKind }> {
+  const file = {
+    size,
+    read: (offset: number, length: number) => blocks.read(content_id, offset, length),
+  }
+  return { boot_record: await readBootRecord(file), cd: await readCdKind(file) }
+}
 
 /** Disks that exist keep what they were made with. */
 export async function updateImageHardware(

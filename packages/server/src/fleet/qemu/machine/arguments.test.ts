@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { usualHardware } from '@gantry/api/storage/hardware.rules'
 import { machineInterface, machineSpec } from '#src/testing/qemu'
 import { machineOf, type MachineSetup, qemuCommand } from './arguments.ts'
+import { cdNode, contentOfNode } from './cd-devices.ts'
 import { serialNumber } from './disk-devices.ts'
 import { inheritedFiles } from './launch.ts'
 
@@ -30,6 +31,10 @@ const valuesOf = (words: readonly string[], option: string): unknown[] =>
     const value = words[index + 1] ?? ''
     return word === option ? [value.startsWith('{') ? JSON.parse(value) : value] : []
   })
+
+/** The devices of its disks, of those that are described by JSON. */
+const diskDevices = (words: readonly string[]) =>
+  valuesOf(words, '-device').filter((device) => JSON.stringify(device).includes('"id":"disk'))
 
 describe('the command of a machine', () => {
   test('has its processors, memory and identity, and waits', () => {
@@ -77,7 +82,7 @@ describe('the command of a machine', () => {
       disks: [disk('data', { block_size: 4096, slot: 3 }), disk('boot', { block_size: 4096, is_boot: true })],
     })
     const words = qemuCommand(setup({ spec, files: inheritedFiles(2) }))
-    expect(valuesOf(words, '-device').filter((device) => typeof device === 'object')).toMatchObject([
+    expect(diskDevices(words)).toMatchObject([
       {
         id: 'disk0',
         serial: 'data',
@@ -91,11 +96,33 @@ describe('the command of a machine', () => {
         serial: 'boot',
         logical_block_size: 512,
         physical_block_size: 4096,
-        bootindex: 0,
+        bootindex: 8,
         addr: '0xa',
       },
     ])
     expect(valuesOf(words, '-add-fd')).toEqual(expect.arrayContaining(['fd=9,set=4', 'fd=10,set=5']))
+  })
+
+  test('boots from the CDs that its firmware tries before the boot disk, and has drives for others', () => {
+    const content_id = 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6'
+    const installer = { name: 'installer', content_id, size: 2048, boots: true }
+    const spec = machineSpec({ disks: [disk('boot', { is_boot: true })], cds: [installer, null] })
+    const words = qemuCommand(setup({ spec, files: inheritedFiles(1, { hasCds: [true, false] }) }))
+    const node = cdNode(0, installer)
+    expect(valuesOf(words, '-device')).toEqual(
+      expect.arrayContaining([
+        { driver: 'ide-cd', id: 'cd0', bus: 'ide.0', drive: node, bootindex: 0 },
+        { driver: 'ide-cd', id: 'cd1', bus: 'ide.1' },
+      ]),
+    )
+    expect(valuesOf(words, '-blockdev')).toContainEqual(
+      expect.objectContaining({ 'node-name': node, 'read-only': true }),
+    )
+    expect(valuesOf(words, '-add-fd')).toContain('fd=10,set=110')
+    expect([node.length <= 31, contentOfNode(node)]).toEqual([true, content_id])
+    expect(contentOfNode(cdNode(1, { content_id: '00000000-0000-4000-8000-000000000000' }))).toBe(
+      '00000000-0000-4000-8000-000000000000',
+    )
   })
 
   test('gives a read-only disk no way to be written', () => {
@@ -106,7 +133,7 @@ describe('the command of a machine', () => {
     expect(shown[1]).toMatchObject({ 'read-only': true, file: { 'read-only': true } })
     const hardware = { ...spec.hardware, disk_model: 'sata' as const }
     const words = qemuCommand(setup({ spec: { ...spec, hardware }, files: inheritedFiles(2) }))
-    expect(valuesOf(words, '-device').filter((device) => typeof device === 'object')).toMatchObject([
+    expect(diskDevices(words)).toMatchObject([
       { driver: 'ide-hd', serial: 'boot' },
       { driver: 'ide-cd', serial: 'tools' },
     ])
@@ -176,7 +203,7 @@ describe('the command of a machine', () => {
       expect.arrayContaining([
         'ahci,id=sata0,addr=0xa',
         'ahci,id=sata3,addr=0xd',
-        expect.objectContaining({ driver: 'ide-hd', bus: 'sata0.0', logical_block_size: 512, bootindex: 0 }),
+        expect.objectContaining({ driver: 'ide-hd', bus: 'sata0.0', logical_block_size: 512, bootindex: 8 }),
         expect.objectContaining({ driver: 'ide-hd', bus: 'sata3.0', logical_block_size: 512 }),
         expect.objectContaining({ driver: 'e1000' }),
         'ide-cd,drive=seed,serial=CIDATA,bus=ide.5',

@@ -1,5 +1,6 @@
 import { diskSlots } from '@gantry/control-plane/fleet/disk-slots'
 import type { MachineHardware, MachineInterface, MachineSpec } from '@gantry/control-plane/fleet/fleet'
+import { cdOptions } from './cd-devices.ts'
 import { blockNode, diskOptions, fdSet } from './disk-devices.ts'
 import { address, type Option, sets, slots } from './places.ts'
 
@@ -27,6 +28,8 @@ export interface InheritedFiles {
   firmware: { code: number; variables: number } | undefined
   /** The socket of its TPM, if it has one. */
   tpm: number | undefined
+  /** In the order of its CD drives; undefined for an empty one. */
+  cds: readonly (number | undefined)[]
 }
 
 export interface MachineSetup {
@@ -108,6 +111,7 @@ export function qemuCommand({ spec, accelerator, tag, files, taps }: MachineSetu
     ...(firmware === 'uefi' ? firmwareOptions(spec, files) : []),
     ...(files.tpm === undefined ? [] : tpmOptions(files.tpm)),
     ...diskOptions(spec, files),
+    ...cdOptions(spec.cds, files.cds),
     ...spec.interfaces.flatMap((nic, index) => interfaceOptions(nic, index, taps, spec.hardware)),
   ]
   return ['qemu-system-x86_64', '-nodefaults', '-no-user-config', '-S', ...options.flat()]

@@ -1,7 +1,7 @@
 import { bootSlot } from '@gantry/control-plane/fleet/disk-slots'
 import type { MachineDisk, MachineSpec } from '@gantry/control-plane/fleet/fleet'
 import type { DiskModel } from '@gantry/api/storage/hardware.rules'
-import { address, type Option, seedSlot, sets, slots } from './places.ts'
+import { address, diskBootIndex, type Option, seedSlot, sets, slots } from './places.ts'
 
 /** The name of the QEMU device and of the block node of a disk, by its number in the machine. */
 export const diskNode = (number: number): string => `disk${number}`
@@ -65,7 +65,7 @@ export function diskDevice(disk: MachineDisk, number: number, model: DiskModel):
     // disk.
     werror: 'enospc',
     rerror: 'report',
-    ...(disk.is_boot && { bootindex: 0 }),
+    ...(disk.is_boot && { bootindex: diskBootIndex }),
   }
 }
 
@@ -82,7 +82,7 @@ const virtioPlace = ({ slot }: MachineDisk) => ({
 export const fdSet = (set: number): string => `/dev/fdset/${set}`
 
 /** A raw file as a block node; both layers have the same options. */
-const rawNode = (name: string, file: Record<string, unknown>, options: Record<string, unknown>) => ({
+export const rawNode = (name: string, file: Record<string, unknown>, options: Record<string, unknown>) => ({
   driver: 'raw',
   'node-name': name,
   ...options,

@@ -32,6 +32,8 @@ export interface Launch {
   disks: readonly FileHandle[]
   /** Opened likewise: the code of UEFI and its variables. */
   firmware: readonly [code: FileHandle, variables: FileHandle] | undefined
+  /** Opened likewise: the images in its CD drives. */
+  cds: readonly (FileHandle | undefined)[]
   /** The volumes, of which its TPM has one. */
   volumes: VolumeFiles
   monitor: Monitor
@@ -52,14 +54,16 @@ export const inherited = {
 
 export const inheritedFiles = (
   disks: number,
-  { hasFirmware = false, hasTpm = false } = {},
+  { hasFirmware = false, hasTpm = false, hasCds = [] as readonly boolean[] } = {},
 ): InheritedFiles => {
   const next = inherited.firstDisk + disks
+  let last = next + (hasFirmware ? 2 : 0) + (hasTpm ? 1 : 0)
   return {
     ...inherited,
     disks: Array.from({ length: disks }, (_, index) => inherited.firstDisk + index),
     firmware: hasFirmware ? { code: next, variables: next + 1 } : undefined,
     tpm: hasTpm ? next + (hasFirmware ? 2 : 0) : undefined,
+    cds: hasCds.map((has) => (has ? last++ : undefined)),
   }
 }
 
@@ -77,7 +81,7 @@ export async function launch(one: Launch): Promise<Launched> {
     // Before QEMU runs: on a busy host it may create its sockets before this process runs again.
     return await lend(sockets, one.user, () => start(one))
   } finally {
-    for (const file of [...one.disks, ...(one.firmware ?? [])]) await file.close()
+    for (const file of [...one.disks, ...(one.firmware ?? []), ...one.cds]) await file?.close()
   }
 }
 
@@ -125,6 +129,7 @@ async function spawned(one: Launch): Promise<{ child: ChildProcess; tpm: Process
         files: inheritedFiles(one.disks.length, {
           hasFirmware: one.firmware !== undefined,
           hasTpm: tpm !== undefined,
+          hasCds: one.cds.map((file) => file !== undefined),
         }),
         taps: one.network.taps,
       }),
@@ -142,6 +147,7 @@ async function spawned(one: Launch): Promise<{ child: ChildProcess; tpm: Process
         files.qemuLog.fd,
         ...handles.map(({ fd }) => fd),
         ...(tpm ? [tpm.socket] : []),
+        ...one.cds.flatMap((file) => file?.fd ?? []),
       ],
     })
     return { child, tpm: tpm?.process ?? null }

@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises'
 import { firstOf } from '@gantry/api/base/text.rules'
 import type { Log } from '@gantry/control-plane/environment'
 import type { MachineSpec } from '@gantry/control-plane/fleet/fleet'
@@ -11,6 +12,7 @@ import { endOf, nextStep } from './next-step.ts'
 import type { ControlGroups } from '../host/control-groups.ts'
 import type { Engine } from '../engine.ts'
 import { openFirmware } from './firmware.ts'
+import type { CdFiles } from './cd-files.ts'
 import { launch } from './launch.ts'
 import { StoredRecord } from './stored-record.ts'
 import { socketsFolder } from './machine-folder.ts'
@@ -38,6 +40,7 @@ export interface MachineHost {
   groups: ControlGroups
   networks: MachineNetworks
   volumes: VolumeFiles
+  cds: CdFiles
   /** The deadline for guests while the host shuts down. */
   shutdown: () => Date | undefined
   /** Whether space above the reserve is so low that guests must not write. */
@@ -304,10 +307,14 @@ export class Machine {
     }
     try {
       const firmware = await openFirmware(this.spec.hardware, volumes)
-      const disks = await volumes.openAll(this.spec.disks).catch(async (error: unknown) => {
-        for (const file of firmware ?? []) await file.close()
+      const opened: (FileHandle | undefined)[] = [...(firmware ?? [])]
+      const closing = async (error: unknown): Promise<never> => {
+        for (const file of opened) await file?.close()
         throw error
-      })
+      }
+      const disks = await volumes.openAll(this.spec.disks).catch(closing)
+      opened.push(...disks)
+      const cds = await this.#host.cds.openAll(this.spec.cds).catch(closing)
       const started = await launch({
         folder: this.folder,
         spec: this.spec,
@@ -318,6 +325,7 @@ export class Machine {
         network,
         disks,
         firmware,
+        cds,
         volumes,
         monitor: this.#monitor,
       })

@@ -9,6 +9,7 @@ import { keyedTurns } from '../host/keyed-turns.ts'
 import { endStrays } from './launch.ts'
 import { endAbandonedCopy } from '../volumes/live-copy.ts'
 import { Machine, type MachineHost } from './machine.ts'
+import { cdsInDrives, setCds } from './cds.ts'
 import { clearPlugs, plugDisk, unplugDisk } from './plugs.ts'
 import { createMachineFiles } from './machine-folder.ts'
 import {
@@ -131,6 +132,16 @@ export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
     async unplug(id, diskId) {
       const machine = machines.get(id)
       return machine ? unplugDisk(machine, diskId) : 'ended'
+    },
+
+    async setCds(id, cds) {
+      const machine = machines.get(id)
+      return machine ? setCds(machine, cds, host.cds) : 'ended'
+    },
+
+    async cds(id) {
+      const machine = machines.get(id)
+      return machine && cdsInDrives(machine)
     },
 
     async disks(id) {

@@ -27,7 +27,7 @@ const RELEASE_MS = 1500
 const EVERY_MS = 50
 
 /** What of a machine takes part. */
-interface PluggedMachine {
+export interface PluggedMachine {
   readonly id: string
   readonly folder: string
   readonly spec: MachineSpec
@@ -120,8 +120,10 @@ async function give(
 ): Promise<void> {
   const node = diskNode(number)
   if (!(await nodesOf(qmp)).has(node))
-    await linked(machine, disk, number, volumes, (file) =>
-      qmp.run('blockdev-add', diskBlocks(disk, number, file)),
+    await linked(
+      machine,
+      { name: node, file: volumes.file(disk.content_id), isReadOnly: disk.read_only },
+      (file) => qmp.run('blockdev-add', diskBlocks(disk, number, file)),
     )
   if (!(await devicesOf(qmp)).has(node))
     await qmp.run('device_add', diskDevice(disk, number, machine.spec.hardware.disk_model))
@@ -142,23 +144,20 @@ async function takeBack(machine: PluggedMachine, qmp: Qmp, { number }: HeldDisk)
   return true
 }
 
-/** Lets the machine open the file of a disk by its name in the folder for that. */
-async function linked(
+/** Lets the machine open a file by its name in the folder for that. */
+export async function linked(
   machine: PluggedMachine,
-  disk: MachineDisk,
-  number: number,
-  volumes: VolumeFiles,
+  { name, file, isReadOnly }: { name: string; file: string; isReadOnly: boolean },
   open: (file: string) => Promise<void>,
 ): Promise<void> {
-  const name = diskNode(number)
   const link = path.join(plugsFolder(machine.folder), name)
   const { user } = machine.record
   await fs.rm(link, { force: true })
-  await fs.link(volumes.file(disk.content_id), link)
+  await fs.link(file, link)
   try {
     if (user !== null) {
       await fs.chown(link, process.getuid?.() ?? 0, user)
-      await fs.chmod(link, disk.read_only ? 0o640 : 0o660)
+      await fs.chmod(link, isReadOnly ? 0o640 : 0o660)
     }
     await open(`/proc/self/fd/${inherited.plugs}/${name}`)
   } finally {
@@ -207,13 +206,13 @@ const devicesOf = async (qmp: Qmp): Promise<ReadonlySet<string>> => {
 }
 
 const nodes = z.array(z.object({ 'node-name': z.string().optional() }))
-const nodesOf = async (qmp: Qmp): Promise<ReadonlySet<string>> => {
+export const nodesOf = async (qmp: Qmp): Promise<ReadonlySet<string>> => {
   const found = await qmp.ask(nodes, 'query-named-block-nodes', { flat: true })
   return new Set(found.flatMap(({ 'node-name': name }) => name ?? []))
 }
 
 /** Whether QEMU did it. */
-const unlessRefused = (run: Promise<void>): Promise<boolean> =>
+export const unlessRefused = (run: Promise<void>): Promise<boolean> =>
   run.then(
     () => true,
     (error: unknown) => {

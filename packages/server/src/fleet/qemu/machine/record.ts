@@ -73,6 +73,12 @@ const spec = z.object({
       tpm_id: z.string().nullable().default(null),
     })
     .default({ ...usualHardware, variables_id: null, tpm_id: null }),
+  /** Absent from machines that were created before they had drives. */
+  cds: z
+    .array(
+      z.object({ name: z.string(), content_id: z.string(), size: z.int(), boots: z.boolean() }).nullable(),
+    )
+    .default([]),
   os: z.string(),
   version: z.string(),
 }) satisfies z.ZodType<MachineSpec>

@@ -43,6 +43,10 @@ export function cloneOf(source: CloneSource, offered: Offered): Clone {
     bootSource: disks.copy.bootSource,
     bootDisk: undefined,
     bootTemplate: undefined,
+    installer: undefined,
+    drivers: undefined,
+    installerFirmware: undefined,
+    chosenHardware: instance.hardware ?? undefined,
     bootDiskName: undefined,
     ...interfaces(source, notCopied),
     ...externalIps(source, offered, notCopied),
@@ -59,6 +63,7 @@ export function cloneOf(source: CloneSource, offered: Offered): Clone {
     notCopied.push(`Affinity group ${name}: add the instance after you create it.`)
   if (instance.enableJumboFrames)
     notCopied.push('Jumbo frames: switch them on under Settings after you create the instance.')
+  if (instance.cds) notCopied.push('CDs: insert them under Storage after you create the instance.')
   notCopied.push('User data: it cannot be read back. Enter it again if needed.')
   return { values: withoutDefaults(values), disks, notCopied }
 }

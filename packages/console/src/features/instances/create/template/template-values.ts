@@ -129,6 +129,8 @@ const settingsOf = {
   cpuPlatform: 'cpu_platform',
   enableJumboFrames: undefined,
   multicastGroups: undefined,
+  cds: undefined,
+  hardware: undefined,
 } as const satisfies Record<keyof Common, TemplateField | undefined>
 
 /** What says that a setting is none, where to leave it out means the template's. */

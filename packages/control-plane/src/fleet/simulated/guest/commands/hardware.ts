@@ -57,9 +57,8 @@ function memoryRow(label: string, cells: string[]): string {
 }
 
 function lsblk({ facts }: CommandContext): CommandResult {
-  const devices = blockDevices(facts)
-  if (devices.length === 0) return print()
-  const rows = devices.flatMap(blockRows)
+  const rows = [...(facts.cds ?? []).map(cdRow), ...blockDevices(facts).flatMap(blockRows)]
+  if (rows.length === 0) return print()
   return print(...table([['NAME', 'MAJ:MIN', 'RM', 'SIZE', 'RO', 'TYPE', 'MOUNTPOINTS'], ...rows], [2, 3, 4]))
 }
 
@@ -71,6 +70,17 @@ function blockRows({ device, minor, size, read_only, partitions }: BlockDevice):
   })
   return [blockRow(device, minor, size, 'disk'), ...rows]
 }
+
+/** A drive, as Linux lists one: an empty one as if it had a gibibyte. */
+const cdRow = (cd: { size: number } | null, drive: number): string[] => [
+  `sr${drive}`,
+  `11:${drive}`,
+  '1',
+  blockSize(cd?.size ?? 2 ** 30),
+  cd ? '1' : '0',
+  'rom',
+  '',
+]
 
 const rowOf =
   (readOnly: string) =>

@@ -5,6 +5,7 @@ import { allGroups, groupsOfInstance } from '#/features/affinity/queries.ts'
 import { AutoRestartCard } from '#/features/instances/page/AutoRestartCard.tsx'
 import { instanceView } from '#/features/instances/queries.ts'
 import { GroupsCard } from '#/features/instances/page/GroupsCard.tsx'
+import { useHasExtensions } from '#/kit/page/use-served.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
 const CpuPlatformCard = lazyPart(
@@ -15,6 +16,7 @@ const JumboFramesCard = lazyPart(
   () => import('#/features/instances/page/JumboFramesCard.tsx'),
   'JumboFramesCard',
 )
+const HardwareCard = lazyPart(() => import('#/features/instances/hardware/HardwareCard.tsx'), 'HardwareCard')
 const SchedulesCard = lazyPart(() => import('#/features/schedules/SchedulesCard.tsx'), 'SchedulesCard')
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page/settings')({
@@ -37,6 +39,7 @@ function Settings() {
       <GroupsCard family="anti-affinity" {...params} />
       <GroupsCard family="affinity" {...params} />
       <AutoRestartCard {...params} />
+      {useHasExtensions() && <HardwareCard {...params} />}
       <CpuPlatformCard {...params} />
       <JumboFramesCard {...params} />
       <SchedulesCard project={params.project} object={instance.id} />

@@ -18,6 +18,7 @@ import { Card, CardEmpty } from '#/ui/data/Card.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { DateTime } from '#/ui/data/DateTime.tsx'
 import { Size } from '#/ui/data/Figures.tsx'
+import { useHasExtensions } from '#/kit/page/use-served.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Table } from '#/ui/data/Table.tsx'
 
@@ -32,6 +33,8 @@ function Storage() {
 }
 
 const AttachDiskDialog = lazyPart(() => import('#/features/disks/AttachDiskDialog.tsx'), 'AttachDiskDialog')
+
+const CdsCard = lazyPart(() => import('#/features/instances/hardware/CdsCard.tsx'), 'CdsCard')
 
 const CreateAttachedDisk = lazyPart(
   () => import('#/features/instances/page/CreateAttachedDisk.tsx'),
@@ -72,6 +75,7 @@ function StorageTab({ project, instance: name }: Props) {
   const [open, setOpen] = useState<'attach' | 'create'>()
   const close = () => setOpen(undefined)
   const changed = useChanged()
+  const isServed = useHasExtensions()
   const whyNotAllowed = useWhyNotInProject(project)
   const boot = disks.items.filter(({ id }) => id === instance.bootDiskId)
   const others = disks.items.filter(({ id }) => id !== instance.bootDiskId)
@@ -130,6 +134,7 @@ function StorageTab({ project, instance: name }: Props) {
           empty={<CardEmpty title="No other disks">Attach or create a disk to see it here.</CardEmpty>}
         />
       </Card>
+      {isServed && <CdsCard project={project} instance={name} />}
       {open === 'attach' && (
         <AttachDiskDialog
           query={allDisks(project)}
