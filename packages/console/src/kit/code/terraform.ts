@@ -117,6 +117,8 @@ const resources: Readonly<Record<string, Writer>> = {
         ...common(fields),
         ip: fields['ip'] ?? from['ip'],
         ip_pool_id: fields['ip_pool_id'] ?? poolId(from['pool_selector'] ?? from, file),
+        // Without a pool of its own: there can be a default one of each version.
+        ip_version: (from['pool_selector'] as Fields | undefined)?.['ip_version'],
       },
     ]
   },
@@ -175,6 +177,9 @@ const resources: Readonly<Record<string, Writer>> = {
   instanceCreate: instanceOf,
 }
 
+/** The operations that have a resource. */
+export const terraformOperations: readonly string[] = Object.keys(resources)
+
 function diskOf(fields: Fields, parent: Fields): Fields {
   const backend = fields['disk_backend'] as Fields | undefined
   const source = backend?.['disk_source'] as Fields | undefined
@@ -183,6 +188,8 @@ function diskOf(fields: Fields, parent: Fields): Fields {
     ...common(fields),
     size: fields['size'],
     // Of an object, the source is beside it; of a request, within.
+    // The provider's default is the other type.
+    disk_type: (backend?.['type'] ?? fields['disk_type']) === 'local' ? 'local' : undefined,
     source_image_id: source?.['image_id'] ?? fields['image_id'],
     source_snapshot_id: source?.['snapshot_id'] ?? fields['snapshot_id'],
     block_size: source
