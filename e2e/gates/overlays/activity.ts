@@ -31,7 +31,7 @@ const allPerPage = perPage(50)
 export const activityOverlays: Overlays = {
   'features/activity/RevertDialog.tsx': [['/projects/:project/activity', 'Revert', press('Revert…')]],
   'features/activity/PastDialog.tsx': [
-    ['/projects/:project/activity', 'As it was then', press('As it was then')],
+    ['/projects/:project/activity', /as it was$/, press('As it was then')],
   ],
   'features/tags/TagsDialog.tsx': [
     ['/projects/:project/disks', 'Edit tags', inRow('spare', 'Edit tags')],
