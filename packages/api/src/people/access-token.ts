@@ -63,6 +63,8 @@ export const TokenCreate = named(
 export const TokenCreated = named(
   'AccessTokenCreated',
   z.object({
+    /** As in the details, where clients find that of every object. */
+    id: Uuid,
     /** The bearer token. It is shown this once. */
     token: z.string(),
     details: TokenDetails,

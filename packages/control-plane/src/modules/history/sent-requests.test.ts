@@ -124,6 +124,32 @@ test('a saved plan that was committed is the request that it held', async () => 
   })
 })
 
+test('what a request created is known where its name does not say it', async () => {
+  await made(admin, '/v1/system/identity-providers/local/users?silo=demo', {
+    external_id: 'bert',
+    password: { mode: 'login_disallowed' },
+  })
+  const { body: account } = await member.post('/ext/v1/service-accounts?project=atlas', {
+    name: 'deployer',
+    description: '',
+    role_name: 'viewer',
+  })
+  expect(account).toMatchObject({ name: 'deployer' })
+  const tokens = '/ext/v1/service-accounts/deployer/access-tokens'
+  const { body: token } = await member.post(`${tokens}?project=atlas`, {
+    name: 'night',
+    ttl_seconds: 3600,
+    powers: ['read'],
+  })
+  expect(token.id).toBe(token.details.id)
+  expect(await sent(admin, 1)).toMatchObject([
+    { operation: 'localIdpUserCreate', answered: { id: expect.any(String), name: 'bert' } },
+  ])
+  expect(await sent(member, 1)).toMatchObject([
+    { operation: 'serviceAccountTokenCreate', answered: { id: token.id } },
+  ])
+})
+
 test('what a task did is the request that began it', async () => {
   await made(member, '/ext/v1/instance-batches?project=atlas', {
     name_pattern: 'web-{n}',

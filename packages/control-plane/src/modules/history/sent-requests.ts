@@ -1,4 +1,5 @@
 import { canonicalUuid } from '@gantry/api/base/name.rules'
+import type { Kind } from '@gantry/api/kind.gen'
 import { type OpName, operationId, ops } from '@gantry/api/registry'
 import type { Operation, QueryOf } from '@gantry/api/op'
 import { sql } from 'kysely'
@@ -66,8 +67,20 @@ async function keptOf(cx: Cx, user_id: string, leads: readonly Member[]): Promis
   return new Map(rows.map((row) => [row.request_id, row]))
 }
 
+/** Requests that answer with what they create, and whose names do not say so. Records of tokens say only that there is one. */
+const created: Readonly<Partial<Record<OpName, Kind>>> = {
+  faultInject: 'fault',
+  instanceSnapshotUse: 'instance',
+  instanceTemplateUse: 'instance',
+  localIdpUserCreate: 'silo-user',
+  serviceAccountTokenCreate: 'device-access-token',
+  systemUpdateTrustRootCreate: 'tuf-trust-root',
+  webhookReceiverCreate: 'alert-receiver',
+}
+
 /** What a request created is what it answered with, if its name says so: an import creates an image and answers a task. */
-function answeredBy(name: string, { op, kind, object_id, name: called }: Member) {
+function answeredBy(name: OpName, { op, kind, object_id, name: called }: Member) {
   const words = `${kind.replaceAll('-', '')}create`
-  return op === 'create' && name.toLowerCase().endsWith(words) ? { id: object_id, name: called } : null
+  const isNamed = op === 'create' && name.toLowerCase().endsWith(words)
+  return isNamed || created[name] === kind ? { id: object_id, name: called } : null
 }

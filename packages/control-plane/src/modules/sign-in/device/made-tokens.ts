@@ -32,6 +32,7 @@ export async function createToken(cx: Cx, { body }: Input<'accessTokenCreate'>):
 
 export interface MadeToken {
   token: string
+  id: string
   details: TokenDetails
 }
 
@@ -65,7 +66,7 @@ export async function shownOnce(
 ): Promise<MadeToken> {
   const secret = newSecret(cx.services)
   const row = await insert({ token_hash: await hashSecret(secret) })
-  return { token: accessTokenPrefix + secret, details: viewOf(row, await namesOf(cx, [row])) }
+  return { id: row.id, token: accessTokenPrefix + secret, details: viewOf(row, await namesOf(cx, [row])) }
 }
 
 /** Requires a lock on the user. */
