@@ -12,7 +12,7 @@ import { placeOf } from '@gantry/control-plane/list/filter/place'
 import { addressOf, need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { conflict, invalid, notFound, refusedAs } from '@gantry/control-plane/context/refusal'
 import { cancelledCode } from './counts.ts'
-import { actionTargets, namedTargets, type Target } from './targets.ts'
+import { actionTargets, askedTargets, namedTargets, type Target } from './targets.ts'
 import { instanceAction } from './job.ts'
 import { kindNoun } from './words.ts'
 import { forgottenBefore } from './retention.ts'
@@ -27,30 +27,32 @@ type Item = Row<'instance_action_item'>
 export async function createAction(
   cx: Cx,
   at: Selectors,
-  { action, instances, filter, at_most }: InstanceActionCreate,
+  { action, instances: objects, filter, at_most }: InstanceActionCreate,
 ): Promise<InstanceAction> {
   const project = at.project ? (await need(cx, 'project', at, 'create_child')).row : undefined
   const place = await placeOf(cx, project ? { project: project.id } : {})
-  if (instances ? typeof filter === 'string' : typeof filter !== 'string')
+  if (objects ? typeof filter === 'string' : typeof filter !== 'string')
     throw invalid('either instances or a filter must be given', 'Name the instances, or send a filter.')
-  if (!project && instances?.some((selector) => !isUuid(selector)))
+  if (!project && objects?.some((selector) => !isUuid(selector)))
     throw invalid(
       'instances of several projects must be named by id',
       'Send their ids, or name the project that they are in.',
     )
-  const matching = instances ? undefined : await actionTargets(cx, place, action, filter ?? '')
+  const targets = await askedTargets(
+    { objects, filter, at_most },
+    (db, named) =>
+      project
+        ? findTargets(db, project.id, named)
+        : namedTargets(db, 'instance', place, named.map(canonicalUuid)),
+    (text) => actionTargets(cx, place, action, text),
+  )
   const { row, items } = await begin(cx, {
     kind: 'instance',
     action,
     is_for_good: false,
     silo_id: cx.user().silo_id,
     project_id: project?.id ?? null,
-    targets: (db) =>
-      matching
-        ? matching(db, at_most ?? bulkActionLimits.instances)
-        : project
-          ? findTargets(db, project.id, instances ?? [])
-          : namedTargets(db, 'instance', place, (instances ?? []).map(canonicalUuid)),
+    targets,
   })
   return actionView(row, items)
 }
@@ -152,19 +154,23 @@ export async function listActions(cx: Cx, at: Selectors): Promise<{ items: Insta
   return { items: rows.map((row) => actionView(row, items.get(row.id) ?? [])) }
 }
 
-/** Visible only to its author, while the author may see the project. */
-export async function viewAction(cx: Cx, id: string): Promise<InstanceAction> {
-  const { row, items } = await ownAction(cx, id, 'instance')
-  return actionView(row, items)
-}
-
-export async function cancelAction(cx: Cx, id: string): Promise<InstanceAction> {
-  const { row, items } = await cancel(cx, (await ownAction(cx, id, 'instance')).row)
-  return actionView(row, items)
-}
+/** Visible only to their author, while the author may see the project. */
+export const ownActions = <View>(
+  of: Parameters<typeof ownAction>[2],
+  viewOf: (row: Action, items: readonly Item[]) => View,
+) => ({
+  async view(cx: Cx, id: string): Promise<View> {
+    const { row, items } = await ownAction(cx, id, of)
+    return viewOf(row, items)
+  },
+  async cancel(cx: Cx, id: string): Promise<View> {
+    const { row, items } = await cancel(cx, (await ownAction(cx, id, of)).row)
+    return viewOf(row, items)
+  },
+})
 
 /** What has begun ends; the rest is not begun any more. */
-export async function cancel(cx: Cx, row: Action): Promise<{ row: Action; items: readonly Item[] }> {
+async function cancel(cx: Cx, row: Action): Promise<{ row: Action; items: readonly Item[] }> {
   const cancelled = await change(cx, row, async (tx) => {
     const now = cx.now()
     const updated = await tx.plain
@@ -280,16 +286,31 @@ function runOf({ action }: Action): RunAction {
   return action
 }
 
-export const actionView = (row: Action, items: readonly Item[]): InstanceAction => ({
+const taskView = (row: Action) => ({
   id: row.id,
   project_id: row.project_id,
+  state: row.time_completed ? ('done' as const) : ('running' as const),
+  time_created: row.time_created.toISOString(),
+  time_completed: row.time_completed?.toISOString() ?? null,
+})
+
+export const actionView = (row: Action, items: readonly Item[]): InstanceAction => ({
+  ...taskView(row),
   action: runOf(row),
-  state: row.time_completed ? 'done' : 'running',
   items: items.map(({ instance_id, name, state, error }) => ({
     instance: { id: instance_id, name },
     state,
     error,
   })),
-  time_created: row.time_created.toISOString(),
-  time_completed: row.time_completed?.toISOString() ?? null,
+})
+export const instanceActions = ownActions('instance', actionView)
+
+/** Of deletions and edits of tags, each of which is done with its transaction. */
+export const viewOfMany = (row: Action, items: readonly Item[]) => ({
+  ...taskView(row),
+  items: items.map(({ instance_id, name, state, error }) => ({
+    object: { id: instance_id ?? '', name },
+    state: state === 'under_way' ? ('pending' as const) : state,
+    error,
+  })),
 })

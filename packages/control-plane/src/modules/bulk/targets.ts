@@ -1,3 +1,4 @@
+import { canonicalUuid } from '@gantry/api/base/name.rules'
 import type { BulkAction } from '@gantry/api/compute/instance-action.rules'
 import { bulkActionLimits } from '@gantry/api/compute/instance-action.rules'
 import { instanceAllows } from '@gantry/api/compute/instance.rules'
@@ -18,7 +19,7 @@ import { kindNoun } from './words.ts'
 export type Target = Omit<NewRow<'instance_action_item'>, 'action_id' | 'position'>
 
 /** Reads in the change what was found before it, and refuses if that is more than the caller saw. */
-export type Targets = (db: Reader, atMost: number) => Promise<Target[]>
+type Targets = (db: Reader, atMost: number) => Promise<Target[]>
 
 const most = bulkActionLimits.instances
 
@@ -114,4 +115,33 @@ export async function namedTargets(
         }
       : { instance_id: id, name, state: 'pending', error: null }
   })
+}
+
+interface Asked {
+  objects?: readonly string[] | null | undefined
+  filter?: string | null | undefined
+  at_most?: number | null | undefined
+}
+
+/** What a request names, or what matches its filter: found before the change. */
+export async function askedTargets(
+  { objects, filter, at_most }: Asked,
+  named: (db: Reader, objects: readonly string[]) => Promise<Target[]>,
+  found: (filter: string) => Promise<Targets>,
+): Promise<(db: Reader) => Promise<Target[]>> {
+  if (objects) return (db) => named(db, objects)
+  const matches = await found(filter ?? '')
+  return (db) => matches(db, at_most ?? most)
+}
+
+/** Of one kind, named by id. */
+export function askedObjects(
+  kind: BulkTaggedKind,
+  place: Place,
+  asked: Asked,
+  found: (filter: string) => Promise<Targets>,
+): ReturnType<typeof askedTargets> {
+  if (asked.objects ? typeof asked.filter === 'string' : typeof asked.filter !== 'string')
+    throw invalid('either objects or a filter must be given', 'Name the objects by id, or send a filter.')
+  return askedTargets(asked, (db, ids) => namedTargets(db, kind, place, ids.map(canonicalUuid)), found)
 }
