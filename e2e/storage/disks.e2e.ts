@@ -65,6 +65,24 @@ test(
   },
 )
 
+test('a user creates a local disk, which is not copied and does not grow', async ({ open, project }) => {
+  const page = await open('member', `/projects/${project}/disks-new`)
+  const panel = page.getByRole('dialog', { name: 'Create disk' })
+  await panel.getByLabel('Name', { exact: true }).fill('scratch')
+  await panel.getByRole('radio', { name: 'Local' }).check()
+  await expect(panel.getByRole('radio', { name: 'Blank' })).toBeHidden()
+  const size = panel.getByRole('spinbutton', { name: 'Size' })
+  await size.fill('4000')
+  await panel.getByRole('button', { name: 'Create disk' }).click()
+  await expect(panel).toContainText('total size must fit on one physical disk')
+  await size.fill('3')
+  await panel.getByRole('button', { name: 'Create disk' }).click()
+  await expect(row(page, 'scratch')).toContainText(/Detached\s*Local/)
+  await openRowMenu(page, 'scratch')
+  await expect(menuItem(page, 'Snapshot')).toHaveAccessibleDescription(/lives on one sled and is not copied/)
+  await expect(menuItem(page, 'Grow')).toHaveAccessibleDescription(/fixed part of a physical disk/)
+})
+
 test('a user creates a read-only disk, which has the size of its image and is not copied', async ({
   open,
   project,

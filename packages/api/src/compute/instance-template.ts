@@ -41,6 +41,7 @@ const TemplateDiskSource = named(
   'InstanceTemplateDiskSource',
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('blank'), block_size: BlockSize }),
+    z.object({ type: z.literal('local') }),
     z.object({ type: z.literal('snapshot'), snapshot_id: Uuid, read_only: z.boolean().optional() }),
     z.object({ type: z.literal('image'), image_id: Uuid, read_only: z.boolean().optional() }),
   ]),

@@ -24,6 +24,14 @@ export const sledReasons = {
     message: 'not enough free vCPUs and memory',
     help: 'Try a smaller size, or stop unused instances.',
   },
+  other_storage: {
+    message: 'its local disks are on another sled',
+    help: 'Wait until their sled takes instances, or detach the local disks.',
+  },
+  no_storage: {
+    message: 'not enough free space for its local disks',
+    help: 'Use smaller local disks or distributed ones, or delete local disks that are not needed.',
+  },
   banned: {
     message: 'holds another member of an anti-affinity group',
     help: 'Use a group with the policy allow, leave the group out, or stop a member.',

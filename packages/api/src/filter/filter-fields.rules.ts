@@ -1,5 +1,5 @@
 import { runStates } from '../compute/instance.rules.ts'
-import { diskStates } from '../storage/disk.rules.ts'
+import { diskStates, diskTypes } from '../storage/disk.rules.ts'
 import { instanceSnapshotStates } from '../storage/instance-snapshot.rules.ts'
 import { snapshotStates } from '../storage/snapshot.rules.ts'
 
@@ -106,6 +106,7 @@ export const filterFields = {
     project,
     protected: isProtected,
     readonly: field('flag', 'Read-only', 'readonly:yes'),
+    type: field('choice', 'Type', 'type:local', { values: diskTypes, ...suggested }),
   },
   snapshot: {
     ...identity,

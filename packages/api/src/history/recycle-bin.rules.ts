@@ -74,6 +74,7 @@ export const purgeReasons = {
   quota: 'The quota of the silo needed its storage.',
   pool: 'The IP pool needed its address.',
   disk: 'The storage was full.',
+  sled: 'The sled that held it was removed for good.',
   bin: 'The recycle bin was full.',
   asked: 'It was deleted for good.',
 } as const

@@ -35,6 +35,25 @@ export const readOnlyCannot = {
   grow: 'A read-only disk has the size of its source',
 } as const
 
+/** Where the bytes of a disk are: spread over the sleds, or on the sled that its instance runs on. */
+export const diskTypes = ['distributed', 'local'] as const
+export type DiskTypeName = (typeof diskTypes)[number]
+
+/** What a local disk cannot do, and why. */
+export const localCannot = {
+  snapshot: 'A local disk lives on one sled and is not copied: keep what must last on a distributed disk',
+  grow: 'A local disk has a fixed part of a physical disk',
+} as const
+
+/** Why a disk can never do this, whatever its state. */
+export const whyNever = (
+  action: 'snapshot' | 'grow',
+  { read_only, disk_type }: { read_only: boolean; disk_type: DiskTypeName },
+): string | undefined => {
+  if (read_only) return readOnlyCannot[action]
+  return disk_type === 'local' ? localCannot[action] : undefined
+}
+
 /** The problem with the size of a new disk that only shows what an image or a snapshot holds. */
 export const readOnlySizeProblem = (size: number, source: string, sourceSize: number): string | undefined =>
   size === sourceSize
@@ -45,6 +64,11 @@ export const blockSizes = [512, 2048, 4096] as const
 export type BlockSize = (typeof blockSizes)[number]
 export const diskMinSize = 1 * GiB
 export const diskMaxSize = 1023 * GiB
+/** Of local disks, which have no other size of block. */
+export const localBlockSize = 4096
+/** What a local disk takes of a physical disk for each byte of its own, its records included. */
+const localOverhead = 1.07
+export const bytesOnPhysicalDisk = (size: number): number => Math.ceil(size * localOverhead)
 
 export interface SizeProblem {
   label: string
@@ -59,12 +83,25 @@ export const wholeBlocksProblem = (size: number, blockSize: number): SizeProblem
 
 /** The problem with the size of a new disk, in the API's words and order. */
 export function diskSizeProblem(size: number, blockSize: number): SizeProblem | undefined {
-  const partly = wholeBlocksProblem(size, blockSize)
-  if (partly) return partly
-  if (size < diskMinSize) return { label: 'size', reason: 'total size must be at least 1 GiB' }
-  if (size % GiB !== 0) return { label: 'size', reason: 'total size must be a multiple of 1 GiB' }
+  const problem = wholeBlocksProblem(size, blockSize) ?? wholeGibProblem(size)
+  if (problem) return problem
   if (size > diskMaxSize) return { label: 'size', reason: 'total size must be less than 1023 GiB' }
   return undefined
+}
+
+function wholeGibProblem(size: number): SizeProblem | undefined {
+  if (size < diskMinSize) return { label: 'size', reason: 'total size must be at least 1 GiB' }
+  if (size % GiB !== 0) return { label: 'size', reason: 'total size must be a multiple of 1 GiB' }
+  return undefined
+}
+
+/** The problem with the size of a new local disk, given the bytes of the largest physical disk. */
+export function localDiskSizeProblem(size: number, largest: number): SizeProblem | undefined {
+  const problem = wholeGibProblem(size)
+  if (problem) return problem
+  return bytesOnPhysicalDisk(size) > largest
+    ? { label: 'size', reason: 'total size must fit on one physical disk' }
+    : undefined
 }
 
 /** The problem with the size that a disk is to grow to. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MiB } from '../base/bytes.rules.ts'
-import { blockSizes, type diskStates, heldDiskStates, looseDiskStates } from './disk.rules.ts'
+import { blockSizes, type diskStates, diskTypes, heldDiskStates, looseDiskStates } from './disk.rules.ts'
 import { machineHardware } from './hardware.ts'
 import { FailureReason } from '../extensions.ts'
 import { del, family, get, post } from '../op.ts'
@@ -36,7 +36,7 @@ export const BlockSize = named(
   z.literal(blockSizes, { error: (issue) => `invalid block size ${String(issue.input)}` }),
 )
 
-export const DiskType = named('DiskType', z.enum(['distributed', 'local']))
+export const DiskType = named('DiskType', z.enum(diskTypes))
 
 export const Disk = named(
   'Disk',

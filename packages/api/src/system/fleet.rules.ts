@@ -9,6 +9,7 @@ export const fleetLacks = {
   guest_agents: 'This installation reaches no agents in guests',
   ipv6: 'The networks of this installation carry no IPv6',
   jumbo_frames: 'The networks of this installation carry no jumbo frames',
+  local_disks: 'Disks of this installation are all of one kind, and stay on its hosts',
   live_disks: 'This installation can attach and detach disks of stopped instances only',
   live_growth: 'The disk is in use, and this installation can only grow disks of stopped instances',
   live_snapshot: 'The disk is in use, and this installation can only copy disks of stopped instances',

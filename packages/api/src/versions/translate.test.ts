@@ -3,7 +3,7 @@ import whole from '../../openapi.ext.json' with { type: 'json' }
 import { changes } from './changes.gen.ts'
 import { Untranslatable } from './dated.ts'
 import { Translator } from './translate.ts'
-import { versions } from './version.rules.ts'
+import { baseVersion, versions } from './version.rules.ts'
 
 const translator = new Translator(whole.components.schemas)
 const pageOf = (name: string) => ({ $ref: `#/components/schemas/${name}ResultsPage` })
@@ -57,6 +57,10 @@ test.each([
 ])('a %s that version %s has no words for is refused', (name, version, item) => {
   expect(() => shown(name, version, item)).toThrow(Untranslatable)
   expect(() => shown(name, version, item)).toThrow(expect.objectContaining({ status: 406 }))
+})
+
+test('a version that lacks the field that has no words is shown the rest', () => {
+  expect(shown('Disk', baseVersion, { id: 'd', disk_type: 'local' }).items).toEqual([{ id: 'd' }])
 })
 
 test('null stays null, and what the description does not tell of stays', () => {

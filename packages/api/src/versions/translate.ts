@@ -1,5 +1,5 @@
 import { changes } from './changes.gen.ts'
-import { type Dated, isObject, type Schema, type TypeChange } from './dated.ts'
+import { type Dated, isObject, type Schema, type TypeChange, Untranslatable } from './dated.ts'
 
 /** Of an object's type; the changes of an enumeration are given its text. */
 type Value = Record<string, unknown>
@@ -44,15 +44,19 @@ export class Translator {
     this.#steps = stepsFrom(newest)
   }
 
-  /** How a value of this schema in the newest version becomes one of the version; undefined if it stays the same. */
+  /**
+   * How a value of this schema in the newest version becomes one of the version; undefined if it stays the same. Throws
+   * `Untranslatable` for a field that the version has no words for, unless it lacks the field itself.
+   */
   down(schema: Schema, version: number): Translation | undefined {
-    return this.#kept('down', schema, version, () =>
-      composed(
+    return this.#kept('down', schema, version, () => {
+      const translate = composed(
         this.#after(version).map(({ dated, newer }) =>
           translation(schema, newer, (name) => dated.types[name]?.down),
         ),
-      ),
-    )
+      )
+      return translate && ((value) => told(translate(value)))
+    })
   }
 
   /** How a value of this schema in the version, of a request, becomes one of the newest; undefined if it stays the same. */
@@ -126,7 +130,7 @@ function translation(schema: Schema, schemas: Schemas, changed: Changed): Transl
     return (value) => {
       if (!isObject(value)) return value
       const result = { ...value }
-      for (const [name, each] of fields) if (name in result) result[name] = each(result[name])
+      for (const [name, each] of fields) if (name in result) result[name] = kept(each, result[name])
       if (rest)
         for (const name of Object.keys(result)) if (!properties?.[name]) result[name] = rest(result[name])
       return result
@@ -151,6 +155,29 @@ function translation(schema: Schema, schemas: Schemas, changed: Changed): Transl
   }
 
   return of(schema)
+}
+
+/** The value of a field that has no words in some version: an older one may lack the field. */
+class Untold {
+  constructor(readonly why: Untranslatable) {}
+}
+
+function kept(translate: Translation, value: unknown): unknown {
+  if (value instanceof Untold) return value
+  try {
+    return translate(value)
+  } catch (error) {
+    if (error instanceof Untranslatable) return new Untold(error)
+    throw error
+  }
+}
+
+/** The value, unless a field was left without words. */
+function told(value: unknown): unknown {
+  if (value instanceof Untold) throw value.why
+  if (Array.isArray(value)) value.forEach(told)
+  else if (isObject(value)) Object.values(value).forEach(told)
+  return value
 }
 
 /** Enumerations are translated as well as objects; null and lists never have a change of their own. */

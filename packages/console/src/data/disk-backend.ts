@@ -3,9 +3,12 @@ import type { InputOf } from '@gantry/api/client/client'
 export type DiskBackend = InputOf<'diskCreate'>['body']['diskBackend']
 export type DiskSource = Extract<DiskBackend, { type: 'distributed' }>['diskSource']
 
-/** The backend of the disks that forms create. */
-export const distributed = (diskSource: DiskSource): DiskBackend => ({ type: 'distributed', diskSource })
+/** As templates keep it: a local disk has no other source. */
+export type BackendSource = DiskSource | Extract<DiskBackend, { type: 'local' }>
 
-/** The source within it; undefined for a local disk, which has none. */
-export const sourceIn = (backend: DiskBackend): DiskSource | undefined =>
-  backend.type === 'distributed' ? backend.diskSource : undefined
+/** The backend of the disks that forms create. */
+export const backendOf = (source: BackendSource): DiskBackend =>
+  source.type === 'local' ? source : { type: 'distributed', diskSource: source }
+
+export const sourceIn = (backend: DiskBackend): BackendSource =>
+  backend.type === 'local' ? backend : backend.diskSource

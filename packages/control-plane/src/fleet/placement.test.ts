@@ -10,6 +10,7 @@ const sled = (id: string, more: Partial<Candidate> = {}): Candidate => ({
   cpu_family: 'amd_milan',
   free_vcpus: 8,
   free_memory: 8 * GiB,
+  free_storage: [],
   ...more,
 })
 const wanted = { ncpus: 4, memory: 4 * GiB, cpu_platform: null }
@@ -169,5 +170,33 @@ test('a refusal says that no sled has the processors', () => {
   expect('refusal' in result && result.refusal.extra).toMatchObject({
     help: 'No sled has processors of that CPU platform. Choose another one, or none.',
     details: { sleds: [{ count: 2, reason: 'its processors cannot run the CPU platform' }] },
+  })
+})
+
+describe('local disks', () => {
+  const TiB = 1024 * GiB
+  const reasonFor = (local: { sleds?: string[]; sizes?: number[] }, ...free_storage: number[]) => {
+    const needs = { sleds: new Set(local.sleds), sizes: local.sizes ?? [] }
+    const result = place([sled('a', { free_storage })], { ...wanted, local: needs }, noPreferences)
+    return 'refusal' in result ? result.verdicts[0]?.reason : 'fits'
+  }
+
+  test.each([
+    ['on this sled already', { sleds: ['a'] }, [], 'fits'],
+    ['on another sled', { sleds: ['b'] }, [4 * TiB], 'other_storage'],
+    ['on two sleds', { sleds: ['a', 'b'] }, [4 * TiB], 'other_storage'],
+    ['one that fits exactly', { sizes: [TiB] }, [TiB], 'fits'],
+    ['two beside each other', { sizes: [TiB, TiB] }, [TiB, TiB], 'fits'],
+    ['two on one', { sizes: [TiB, TiB] }, [2 * TiB], 'fits'],
+    ['one that only two together hold', { sizes: [2 * TiB] }, [TiB, TiB], 'no_storage'],
+    ['without physical disks', { sizes: [GiB] }, [], 'no_storage'],
+  ])('%s', (_, needs, free, expected) => expect(reasonFor(needs, ...free)).toBe(expected))
+
+  test('what keeps every sled from taking them is said', () => {
+    const needs = { sleds: new Set<string>(), sizes: [TiB] }
+    const result = place([sled('a')], { ...wanted, local: needs }, noPreferences)
+    expect('refusal' in result && result.refusal.extra.help).toBe(
+      'No sled has enough free space for its local disks. Use smaller local disks or distributed ones, or delete local disks that are not needed.',
+    )
   })
 })

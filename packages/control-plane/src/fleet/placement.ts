@@ -13,6 +13,16 @@ export interface Candidate {
   cpu_family: CpuFamily | null
   free_vcpus: number
   free_memory: number
+  /** Bytes that are free on each of its physical disks; read only for local disks. */
+  free_storage: readonly number[]
+}
+
+/** What local disks demand. */
+export interface LocalNeeds {
+  /** Sleds that hold some of them. */
+  sleds: ReadonlySet<string>
+  /** Bytes that each of the others takes of a physical disk, the largest first. */
+  sizes: readonly number[]
 }
 
 /** Sleds with other members of the instance's groups, by their effect on placement. */
@@ -35,6 +45,8 @@ export interface Requirements {
   memory: number
   /** Null for every sled. */
   cpu_platform: CpuPlatformName | null
+  /** Absent without local disks. */
+  local?: LocalNeeds | undefined
 }
 
 /** The evaluation of one sled; without a reason it can take the instance. The message is for readers of the fleet. */
@@ -52,10 +64,10 @@ const advice = 'Try a smaller size, stop unused instances, or ask the operator f
 /** The short resource, if nothing else is in the way; reveals no more than the reasons in the details. */
 function adviceOn(verdicts: readonly Verdict[]): string {
   const [first, ...others] = byReason(verdicts)
-  if (first?.[0] === 'other_cpu' && others.length === 0)
-    return 'No sled has processors of that CPU platform. Choose another one, or none.'
-  const short = first && others.length === 0 ? shortages[first[0]] : undefined
-  return short === undefined ? advice : `No sled has enough ${short}. ${advice}`
+  if (!first || others.length > 0) return advice
+  const [reason] = first
+  const short = shortages[reason]
+  return remedies[reason] ?? (short === undefined ? advice : `No sled has enough ${short}. ${advice}`)
 }
 
 /**
@@ -96,14 +108,39 @@ function rejectionReason(sled: Candidate, wanted: Requirements, wishes: Preferen
   const lacks = { vcpus: sled.free_vcpus < wanted.ncpus, memory: sled.free_memory < wanted.memory }
   if (lacks.vcpus) return lacks.memory ? 'no_room' : 'no_vcpus'
   if (lacks.memory) return 'no_memory'
+  const local = wanted.local && storageReason(sled, wanted.local)
+  if (local) return local
   if (wishes.banned.has(sled.id)) return 'banned'
   return [...wishes.required].some((id) => id !== sled.id) ? 'not_required' : undefined
+}
+
+/** Why a sled cannot hold the local disks. */
+export function storageReason(
+  { id, free_storage }: Pick<Candidate, 'id' | 'free_storage'>,
+  { sleds, sizes }: LocalNeeds,
+): SledReason | undefined {
+  if ([...sleds].some((other) => other !== id)) return 'other_storage'
+  const free = [...free_storage]
+  // As they are placed: each on the physical disk with the most free space.
+  for (const size of sizes) {
+    const most = free.indexOf(Math.max(...free))
+    const left = (free[most] ?? 0) - size
+    if (left < 0) return 'no_storage'
+    free[most] = left
+  }
+  return undefined
 }
 
 const shortages: Partial<Record<SledReason, string>> = {
   no_vcpus: 'free vCPUs',
   no_memory: 'free memory',
   no_room: 'free vCPUs and memory',
+}
+/** What helps where one thing alone is in the way of every sled. */
+const remedies: Partial<Record<SledReason, string>> = {
+  other_cpu: 'No sled has processors of that CPU platform. Choose another one, or none.',
+  other_storage: `Its local disks keep it on their sled, which cannot take it now. ${sledReasons.other_storage.help}`,
+  no_storage: `No sled has enough free space for its local disks. ${sledReasons.no_storage.help}`,
 }
 
 /** The verdicts of sleds that cannot take the instance, by reason, the most common one first. */

@@ -150,7 +150,7 @@ describe('a client of 2026', () => {
       body: { name: 'backed', disk_type: 'distributed', read_only: false },
     })
     const local = await call('POST', '/v1/disks?project=playground', disk('local', { type: 'local' }))
-    expect(local).toMatchObject({ status: 400, body: { message: 'local disks are not supported' } })
+    expect(local).toMatchObject({ status: 201, body: { disk_type: 'local', block_size: 4096 } })
     const read_only = {
       type: 'distributed',
       disk_source: { type: 'image', image_id: crypto.randomUUID(), read_only: true },

@@ -4,16 +4,19 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import type { Send } from '#/data/client.ts'
+import { useWhyLacking } from '#/data/fleet.ts'
 import type { RecordedStep } from '#/data/recording/recorded.ts'
 import { choicesOf } from '#/kit/list/choices-of.ts'
-import { ChoiceField, NumberField } from '#/kit/forms/choice-fields.tsx'
+import { ChoiceField, NumberField, RadioField } from '#/kit/forms/choice-fields.tsx'
 import { DescriptionField, NameField, useFormField } from '#/kit/forms/fields.tsx'
 import { SideForm } from '#/kit/forms/SideForm.tsx'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
+import { useHasExtensions } from '#/kit/page/use-served.ts'
 import { useClearUnavailable } from '#/kit/list/use-clear-unavailable.ts'
 import { imageOption } from '#/features/images/parts.ts'
 import { allProjectImages, allSiloImages } from '#/features/images/queries.ts'
 import { allSnapshots } from '#/features/snapshots/queries.ts'
+import { Note } from '#/ui/feedback/Note.tsx'
 import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
 import { Field } from '#/ui/inputs/Field.tsx'
 import { formatBytes, formatDate } from '#/ui/data/format.ts'
@@ -61,11 +64,52 @@ export function DiskForm<Saved>(props: Props<Saved>) {
         problem={(name) => (takenNames?.includes(name) ? 'Name is already in use' : undefined)}
       />
       <DescriptionField name="description" />
-      <SourceFields project={project} />
+      <TypeFields project={project} />
       {props.children}
     </SideForm>
   )
 }
+
+const types = [
+  { value: 'distributed', label: 'Distributed' },
+  { value: 'local', label: 'Local' },
+] as const
+
+/** A fleet without local disks has no choice to offer. */
+function TypeFields({ project }: { project: string }) {
+  const whyNotLocal = useWhyLacking('local_disks')
+  const isNewest = useHasExtensions()
+  const type = useWatch<DiskValues, 'type'>({ name: 'type' })
+  return (
+    <>
+      {!whyNotLocal && isNewest && (
+        <RadioField
+          name="type"
+          label="Type"
+          options={types}
+          hint="A distributed disk outlives each sled. A local one is on the sled of its instance, and lost with it."
+        />
+      )}
+      {type === 'local' ? <LocalSizeField /> : <SourceFields project={project} />}
+    </>
+  )
+}
+
+const LocalSizeField = () => (
+  <>
+    <NumberField
+      name="size"
+      label="Size"
+      unit="GiB"
+      min={1}
+      problem={(gib) => diskGibProblem(gib, { label: 'Size', isLocal: true })}
+    />
+    <Note>
+      It is empty at first. After the first start of its instance, the instance starts on the same sled only.
+      A local disk cannot be snapshotted, copied or grown.
+    </Note>
+  </>
+)
 
 const sources: readonly { value: SourceKind; label: string }[] = [
   { value: 'blank', label: 'Blank' },

@@ -26,15 +26,16 @@ function DiskPlate({ state }: { state: State }) {
 }
 
 /** The state, with the cause of a failure where the server gives one. */
-export function DiskState({ disk: { state, failure, readOnly } }: { disk: Disk }) {
+export function DiskState({ disk: { state, failure, readOnly, diskType } }: { disk: Disk }) {
   const plate = <DiskPlate state={state.state} />
   // A disk is as it was before where its instance could not get or release it.
   const shown = failure ? <StateWithReason failure={failure}>{plate}</StateWithReason> : plate
-  if (!readOnly) return shown
+  const kind = readOnly ? 'Read-only' : diskType === 'local' && 'Local'
+  if (!kind) return shown
   return (
     <span className="inline-flex items-center gap-2">
       {shown}
-      <Tag>Read-only</Tag>
+      <Tag>{kind}</Tag>
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import { GiB } from '@gantry/api/base/bytes.rules'
 import type { InputOf } from '@gantry/api/client/client'
-import type { BlockSize } from '@gantry/api/storage/disk.rules'
-import { type DiskSource, distributed } from '#/data/disk-backend.ts'
+import type { BlockSize, DiskTypeName } from '@gantry/api/storage/disk.rules'
+import { type BackendSource, backendOf } from '#/data/disk-backend.ts'
 import { defaultGib } from './rules.ts'
 
 export type SourceKind = 'blank' | 'snapshot' | 'image'
@@ -9,6 +9,7 @@ export type SourceKind = 'blank' | 'snapshot' | 'image'
 export interface DiskValues {
   name: string
   description: string
+  type: DiskTypeName
   source: SourceKind
   blockSize: BlockSize
   /** Ids; empty for none. */
@@ -23,6 +24,7 @@ export interface DiskValues {
 export const emptyDisk: DiskValues = {
   name: '',
   description: '',
+  type: 'distributed',
   source: 'blank',
   blockSize: 4096,
   snapshot: '',
@@ -37,10 +39,11 @@ export const diskBody = (values: DiskValues): DiskCreate => ({
   name: values.name,
   description: values.description,
   size: (values.size ?? 0) * GiB,
-  diskBackend: distributed(sourceOf(values)),
+  diskBackend: backendOf(sourceOf(values)),
 })
 
-function sourceOf({ source, blockSize, snapshot, image, readOnly }: DiskValues): DiskSource {
+function sourceOf({ type, source, blockSize, snapshot, image, readOnly }: DiskValues): BackendSource {
+  if (type === 'local') return { type }
   switch (source) {
     case 'blank':
       return { type: 'blank', blockSize }

@@ -25,17 +25,19 @@ interface SizeOf {
   sourceBytes?: number | undefined
   /** The disk only shows its source. */
   readOnly?: boolean
+  /** The server knows how large a local disk may be. */
+  isLocal?: boolean
 }
 
 /** The problem with a size. `source` names the disk's source, as in `image`. */
 export function diskGibProblem(
   gib: number | null,
-  { label, source, sourceBytes, readOnly }: SizeOf,
+  { label, source, sourceBytes, readOnly, isLocal }: SizeOf,
 ): string | undefined {
   if (gib === null) return `${label} is required`
   if (!Number.isInteger(gib)) return 'Must be a whole number of GiB'
   if (gib < 1) return 'Must be at least 1 GiB'
-  if (gib > maxGib) return `Can be at most ${maxGib} GiB`
+  if (gib > maxGib && !isLocal) return `Can be at most ${maxGib} GiB`
   if (source && readOnly && sourceBytes !== undefined && gib * GiB !== sourceBytes)
     return `A read-only disk has the size of its ${source} (${minGib(sourceBytes)} GiB)`
   if (source && gib * GiB < (sourceBytes ?? 0)) {

@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { diskAllows, diskMaxSize, readOnlyCannot } from '@gantry/api/storage/disk.rules'
+import { diskAllows, diskMaxSize } from '@gantry/api/storage/disk.rules'
 import { whyNot } from '@gantry/api/base/state.rules'
 import Camera from 'lucide-react/icons/camera'
 import Expand from 'lucide-react/icons/expand'
@@ -18,7 +18,7 @@ import { lazyPart } from '#/ui/lazy-part.tsx'
 import { toast } from '#/ui/overlays/toast.ts'
 import type { Disk } from './queries.ts'
 import { whyNotDelete } from './why-not-delete.ts'
-import { whyNotCopy } from './why-not-copy.ts'
+import { whyNeverOf, whyNotCopy } from './why-not-copy.ts'
 import { useTakeSnapshot } from './use-take-snapshot.tsx'
 
 /** What a disk's own page hears of. */
@@ -58,7 +58,8 @@ export function useDiskRowActions(
     icon: <Expand aria-hidden strokeWidth={1.75} />,
     disabled:
       whyNotAllowed ??
-      (disk.readOnly ? readOnlyCannot.grow : whyNot(diskAllows, 'grow', disk.state.state)) ??
+      whyNeverOf('grow', disk) ??
+      whyNot(diskAllows, 'grow', disk.state.state) ??
       (disk.size >= diskMaxSize ? 'It has the size of the largest disk' : undefined),
     onSelect: () => setGrowing(disk),
   })

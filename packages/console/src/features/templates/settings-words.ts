@@ -75,6 +75,8 @@ function sourceWords(source: Source, nameOf: (id: string) => string): string {
       return `snapshot ${nameOf(source.snapshotId)}${accessWords(source)}`
     case 'blank':
       return 'blank'
+    case 'local':
+      return 'local'
     default:
       return source satisfies never
   }

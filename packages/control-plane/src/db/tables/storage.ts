@@ -1,6 +1,7 @@
 import type { CpuPlatformName } from '@gantry/api/compute/cpu-platform.rules'
 import type { IpStackType } from '@gantry/api/network/ip-stack.rules'
 import type { DiskStateName } from '@gantry/api/storage/disk'
+import type { DiskTypeName } from '@gantry/api/storage/disk.rules'
 import type { FailureReason } from '@gantry/api/extensions'
 import type { HardwareChoice } from '@gantry/api/storage/hardware'
 import type { BootRecord, Hardware } from '@gantry/api/storage/hardware.rules'
@@ -25,6 +26,7 @@ interface DiskTable extends Protectable {
   content_id: string
   /** Of an image or a snapshot, and never written. */
   read_only: Defaulted<boolean>
+  disk_type: Defaulted<DiskTypeName>
   failure: JsonOrNull<FailureReason>
   /** What machines have that boot from it; null for what is usual. */
   hardware: JsonOrNull<Hardware>
@@ -219,7 +221,17 @@ export interface StorageTracked {
   image_upload: ImageUploadTable
 }
 
+/** The bytes of a local disk, from the first start of its instance until they are deleted. */
+interface LocalVolumeTable {
+  content_id: string
+  sled_id: string
+  physical_disk_id: string
+  /** What it takes of the physical disk. */
+  size: number
+}
+
 export interface StoragePlain {
+  local_volume: LocalVolumeTable
   instance_restore: InstanceRestoreTable
   image_upload_range: ImageUploadRangeTable
   image_import: ImageImportTable

@@ -376,6 +376,7 @@ export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
       project,
       protected: isProtected,
       readonly: isReadOnly,
+      type: choice('disk_type'),
     },
     sums: { size: ref('size') },
   },

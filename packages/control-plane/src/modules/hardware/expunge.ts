@@ -14,6 +14,7 @@ import { conflict, refuseIf } from '../../context/refusal.ts'
 import { failMachines } from '../compute/machines/sweep.ts'
 import { runningDrain } from '../compute/drain/store.ts'
 import { endFaultsOf } from '../extensions/faults.ts'
+import { loseLocalDisks } from './lost-disks.ts'
 import { lossOf } from './outage.ts'
 import { sledView } from './views.ts'
 
@@ -57,6 +58,7 @@ export const sledExpunge = defineJob(
       await failMachines(cx, left, removedReason(cx.now()))
       return repeatIn((await machinesOn(cx.db, sled_id)).length > 0 ? recheckMs : 0)
     }
+    await loseLocalDisks(cx, sled_id)
     await decommission(cx, sled_id)
     return undefined
   },

@@ -14,6 +14,9 @@ const disksOf: readonly { form_factor: DiskFormFactor; count: number; vendor: st
   { form_factor: 'u2', count: 10, vendor: 'Norrland', model: 'NU-3200' },
 ]
 
+/** Bytes of a disk for instance data, the `u2` ones above: 3.2 TB in whole sectors. */
+export const dataDiskSize = 3_200_631_791_616
+
 type SledService = Pick<Row<'sled'>, 'policy' | 'state' | 'is_provisionable'>
 export type NewSled = Pick<
   Row<'sled'>,

@@ -1,6 +1,6 @@
 import { isUuid, generateName } from '@gantry/api/base/name.rules'
 import { allows } from '@gantry/api/base/state.rules'
-import { diskAllows } from '@gantry/api/storage/disk.rules'
+import { diskAllows, localCannot } from '@gantry/api/storage/disk.rules'
 import type { InstanceSnapshotCreate } from '@gantry/api/storage/instance-snapshot'
 import { instanceSnapshotStart } from '@gantry/api/storage/instance-snapshot.rules'
 import { hasMachine } from '@gantry/api/system/fleet.rules'
@@ -79,6 +79,12 @@ export async function beginInstanceSnapshot(
   if (runs && lacks(tx.cx.services.fleet, 'live_snapshot')) throw lackRefusal('live_snapshot')
   const disks = await liveRows(tx, 'disk', 'instance_id', instance_id)
   if (disks.length === 0) throw invalid('the instance has no disks', 'Attach a disk first.')
+  const local = disks.find(({ disk_type }) => disk_type === 'local')
+  if (local)
+    throw invalid(
+      `local disk ${local.name} cannot be snapshotted`,
+      `${localCannot.snapshot}. Detach it first.`,
+    )
   const busy = disks.find(({ state }) => !allows(diskAllows, 'snapshot', state))
   if (busy)
     throw unavailable(`Disk ${busy.name} in state ${busy.state} cannot be copied. Wait until it is attached.`)

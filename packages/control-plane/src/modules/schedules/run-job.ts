@@ -129,8 +129,8 @@ async function findObjects(cx: Cx, run: Run, { action, objects, filter }: Schedu
   const kind = actedOn[action]
   let which = sql`t.id = ANY (${objects ?? []}::uuid[])`
   const place = placeInProject(run.project_id)
-  // A read-only disk has nothing that its source has not.
-  const canBe = kind === 'disk' ? sql`NOT t.read_only` : sql`true`
+  // A read-only disk has nothing that its source has not, and a local one is not copied.
+  const canBe = kind === 'disk' ? sql`NOT t.read_only AND t.disk_type <> 'local'` : sql`true`
   if (filter !== null) {
     try {
       const { condition } = compileFilter(cx, kind, filter, place)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Cx } from '../../context/cx.ts'
-import { type Change, change } from '../../change/change.ts'
+import { type Change, change, fleetScope } from '../../change/change.ts'
 import { defineJob } from '../../change/define-job.ts'
 import { retryMs, runLater } from '../../change/run-later.ts'
 import { ignoreNotFound } from '../../work/ignore-not-found.ts'
@@ -46,6 +46,7 @@ export const contentRemoval = defineJob(
     }
     const { blocks, fleet } = cx.services
     await (is_volume ? fleet.volumes : blocks).remove(content_id)
+    if (is_volume) await forgetPlace(cx, content_id)
   },
   {
     maxAttempts: 30,
@@ -56,6 +57,19 @@ export const contentRemoval = defineJob(
     },
   },
 )
+
+/** The part of a physical disk that a local disk had is free again. */
+async function forgetPlace(cx: Cx, contentId: string): Promise<void> {
+  const placed = await cx.db
+    .selectFrom('local_volume')
+    .select('content_id')
+    .where('content_id', '=', contentId)
+    .executeTakeFirst()
+  if (!placed) return
+  await change(cx, fleetScope, async ({ plain }) => {
+    await plain.deleteFrom('local_volume').where('content_id', '=', contentId).execute()
+  })
+}
 
 const shortestWaitMs = 500
 const longestWaitMs = 60_000

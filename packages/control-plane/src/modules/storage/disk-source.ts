@@ -1,12 +1,20 @@
 import type { Hardware } from '@gantry/api/storage/hardware.rules'
 import { sees } from '../../lookup/location.ts'
-import type { DiskBackend, DiskCreate, DiskSource } from '@gantry/api/storage/disk'
-import { diskSizeProblem, readOnlySizeProblem } from '@gantry/api/storage/disk.rules'
+import type { DiskCreate, DiskSource } from '@gantry/api/storage/disk'
+import {
+  diskSizeProblem,
+  type DiskTypeName,
+  localBlockSize,
+  localDiskSizeProblem,
+  readOnlySizeProblem,
+} from '@gantry/api/storage/disk.rules'
 import type { Scope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import { need } from '../../lookup/need.ts'
 import { invalid, invalidValue, notFound } from '../../context/refusal.ts'
 import type { Row } from '../../db/tables.ts'
+import { needCapability } from '../../fleet/capabilities.ts'
+import { dataDiskSize } from '../hardware/parts.ts'
 import { bootRecordOf, hardwareOf } from './hardware/image-hardware.ts'
 import { refuseWithoutRoom } from './content-references.ts'
 
@@ -21,6 +29,7 @@ export interface Origin {
   hardware: Hardware | null
   importing: boolean
   read_only: boolean
+  disk_type: DiskTypeName
 }
 
 const blank = (block_size: number, importing: boolean): Origin => ({
@@ -31,6 +40,7 @@ const blank = (block_size: number, importing: boolean): Origin => ({
   hardware: null,
   importing,
   read_only: false,
+  disk_type: 'distributed',
 })
 
 const contentsOf = ({
@@ -47,7 +57,8 @@ type Wanted = Pick<DiskCreate, 'size' | 'disk_backend'>
 
 /** Resolves a disk's source and checks its size, in the reference's order (B 6.3). */
 export async function checkSource(cx: Cx, scope: Scope, { size, disk_backend }: Wanted): Promise<Origin> {
-  const origin = await originOf(cx, scope, size, sourceOf(disk_backend))
+  if (disk_backend.type === 'local') return localOrigin(cx, size)
+  const origin = await originOf(cx, scope, size, disk_backend.disk_source)
   const problem = diskSizeProblem(size, origin.block_size)
   if (problem) throw invalidValue(problem.label, problem.reason)
   return origin
@@ -61,14 +72,12 @@ export async function resolveSource(cx: Cx, scope: Scope, wanted: Wanted): Promi
   return origin
 }
 
-/** Disks of this platform are distributed. */
-function sourceOf(backend: DiskBackend): DiskSource {
-  if (backend.type === 'local')
-    throw invalid(
-      'local disks are not supported',
-      'Create the disk with a `disk_backend` of type `distributed`.',
-    )
-  return backend.disk_source
+/** An empty disk on the sled of its instance. */
+async function localOrigin(cx: Cx, size: number): Promise<Origin> {
+  needCapability(cx.services.fleet, 'local_disks')
+  const problem = localDiskSizeProblem(size, dataDiskSize)
+  if (problem) throw invalidValue(problem.label, problem.reason)
+  return { ...blank(localBlockSize, false), disk_type: 'local' }
 }
 
 async function originOf(cx: Cx, scope: Scope, size: number, source: DiskSource): Promise<Origin> {

@@ -26,8 +26,7 @@ export function diskView(row: Row<'disk'>): Disk {
     block_size: row.block_size as Disk['block_size'],
     state: (held ? { state, instance: row.instance_id } : { state }) as Disk['state'],
     device_path: `/mnt/${row.name}`,
-    // No disk of this platform lives on its sled.
-    disk_type: 'distributed',
+    disk_type: row.disk_type,
     read_only: row.read_only,
     failure: row.failure,
     hardware: { ...usualHardware, ...row.hardware },
@@ -62,6 +61,7 @@ export async function insertDisk(
     content_id,
     hardware: origin.hardware && JSON.stringify(origin.hardware),
     read_only: origin.read_only,
+    disk_type: origin.disk_type,
   })
   chargeLast(tx, { silo_id: project.silo_id, project_id: project.id }, { storage: body.size })
   const job = await makeContentLater(tx, {

@@ -1,5 +1,5 @@
 import type { Snapshot, SnapshotCreate } from '@gantry/api/storage/snapshot'
-import { diskAllows, readOnlyCannot } from '@gantry/api/storage/disk.rules'
+import { diskAllows, whyNever } from '@gantry/api/storage/disk.rules'
 import { snapshotAllows } from '@gantry/api/storage/snapshot.rules'
 import { allows } from '@gantry/api/base/state.rules'
 import { isUuid } from '@gantry/api/base/name.rules'
@@ -64,8 +64,8 @@ export async function beginSnapshot(
   values: Parameters<typeof insertSnapshot>[3],
 ): ReturnType<typeof insertSnapshot> {
   const disk = await tx.lock('disk', source)
-  if (disk.read_only)
-    throw invalid('cannot take a snapshot of a read-only disk', `${readOnlyCannot.snapshot}.`)
+  const never = whyNever('snapshot', disk)
+  if (never) throw invalid(`cannot take a snapshot of a ${kindOf(disk)} disk`, `${never}.`)
   if (!allows(diskAllows, 'snapshot', disk.state))
     throw unavailable(
       `A disk in state ${disk.state} cannot be copied. Wait until it is attached or detached.`,
@@ -74,6 +74,8 @@ export async function beginSnapshot(
   if (disk.state === 'detached') await tx.update('disk', disk, { state: 'maintenance' }, { touch: false })
   return insertSnapshot(tx, silo_id, disk, values)
 }
+
+const kindOf = ({ read_only }: Row<'disk'>): string => (read_only ? 'read-only' : 'local')
 
 async function liveSnapshotProblem(tx: Change, disk: Row<'disk'>): Promise<Refusal | undefined> {
   if (disk.instance_id === null || !lacks(tx.cx.services.fleet, 'live_snapshot')) return undefined

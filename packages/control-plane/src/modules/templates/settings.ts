@@ -65,7 +65,7 @@ const isSet = <Value>(value: Value | null | undefined): value is Value =>
 
 /** As two requests for the same are compared: without what is the default. */
 function sourceToKeep(source: TemplateDiskSource): TemplateDiskSource {
-  if (source.type === 'blank' || source.read_only) return source
+  if (!('read_only' in source) || source.read_only) return source
   const { read_only: _writable, ...rest } = source
   return rest
 }

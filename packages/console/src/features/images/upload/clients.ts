@@ -6,7 +6,7 @@ import { Failure } from '#/data/failure.ts'
 import { sha256, toBase64 } from '#/kit/page/bytes.ts'
 import type { ReferenceClient } from './reference-flow.ts'
 import type { ResumableClient } from './resumable-flow.ts'
-import { distributed } from '#/data/disk-backend.ts'
+import { backendOf } from '#/data/disk-backend.ts'
 import { lastingCall } from './retry.ts'
 import type { Source } from './source.ts'
 
@@ -71,7 +71,7 @@ export function referenceClient(project: string, image: ImageDetails, send?: Sen
         body: {
           ...disk,
           description: `temporary disk to import image ${name}`,
-          diskBackend: distributed({ type: 'importing_blocks', blockSize }),
+          diskBackend: backendOf({ type: 'importing_blocks', blockSize }),
         },
       }),
     async findDisk(disk) {

@@ -2,7 +2,7 @@ import { GiB } from '@gantry/api/base/bytes.rules'
 import type { InputOf } from '@gantry/api/client/client'
 import { generateName } from '@gantry/api/base/name.rules'
 import { interfaceBody } from '#/features/addresses/interface-values.ts'
-import { distributed } from '#/data/disk-backend.ts'
+import { backendOf } from '#/data/disk-backend.ts'
 import type { Image } from '#/features/images/queries.ts'
 import { fromPool } from '#/features/ip-pools/pool-selector.ts'
 import {
@@ -84,7 +84,7 @@ function bootDisk(values: InstanceValues, { images, randomHex, snapshotOf }: Bod
     name: values.bootDiskName || generateName(randomHex, values.name, sourceName),
     description: `Created as a boot disk for ${values.name}`,
     size: (values.bootDiskSize ?? 0) * GiB,
-    diskBackend: distributed(
+    diskBackend: backendOf(
       copyOf
         ? fromSnapshot(copyOf, snapshotOf)
         : values.bootSource === 'installer'
@@ -99,7 +99,7 @@ function diskBody(disk: QueuedDisk, snapshotOf: BodyContext['snapshotOf']): Disk
     case 'create':
       return { type: 'create', ...disk.body }
     case 'copy':
-      return { type: 'create', ...disk.body, diskBackend: distributed(fromSnapshot(disk.of, snapshotOf)) }
+      return { type: 'create', ...disk.body, diskBackend: backendOf(fromSnapshot(disk.of, snapshotOf)) }
     case 'attach':
       return { type: 'attach', name: disk.name }
     default:

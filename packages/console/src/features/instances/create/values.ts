@@ -2,7 +2,7 @@ import { batchLimits } from '@gantry/api/compute/instance-batch.rules'
 import type { CpuPlatformName } from '@gantry/api/compute/cpu-platform.rules'
 import { hardwarePresets } from '@gantry/api/compute/instance.rules'
 import type { DiskCreate } from '#/features/disks/DiskForm.tsx'
-import type { DiskSource } from '#/data/disk-backend.ts'
+import type { BackendSource } from '#/data/disk-backend.ts'
 import type { Disk } from '#/features/disks/queries.ts'
 import { defaultGib, suggestedGib } from '#/features/disks/rules.ts'
 import type { Image } from '#/features/images/queries.ts'
@@ -29,7 +29,7 @@ export type CopiedDisk = Pick<Disk, 'id' | 'name' | 'size'>
 /** The source that a template keeps for the boot disk, in words, where it is none of the images in the form. */
 interface BootTemplate {
   words: string
-  source: DiskSource
+  source: BackendSource
 }
 
 /** A disk of the new instance: created from a source, copied from another disk, or existing. */

@@ -27,6 +27,11 @@ export const hotAttachDisk = (cx: Cx, at: Selectors, selector: string): Promise<
     if (disk.state === 'detaching')
       throw conflict(`disk "${disk.name}" is being detached`, 'Try again once it is detached.')
     await needLive(tx, instance, 'attach')
+    if (disk.disk_type === 'local')
+      throw invalid(
+        `local disk "${disk.name}" cannot be attached while the instance runs`,
+        'Stop the instance, attach the disk, then start it: that finds a sled with room for the disk.',
+      )
     const attaching = await attachDisk(tx, instance, disk, 'attaching')
     return { disk: attaching, job: await queued(tx, diskPlug, { disk_id: disk.id }) }
   })

@@ -6,10 +6,13 @@ import type { DiskBackend } from '@gantry/api/storage/disk'
 
 type Stored<Field extends keyof TemplateSettings> = NonNullable<TemplateSettings[Field]>
 
-export const backendOf = (source: TemplateDiskSource): DiskBackend => ({
-  type: 'distributed',
-  disk_source: source.type === 'blank' ? source : { ...source, read_only: source.read_only ?? false },
-})
+export function backendOf(source: TemplateDiskSource): DiskBackend {
+  if (source.type === 'local') return source
+  return {
+    type: 'distributed',
+    disk_source: source.type === 'blank' ? source : { ...source, read_only: source.read_only ?? false },
+  }
+}
 
 /** In the shape of a template, so that the two can be compared. */
 export function sourceOf(backend: DiskBackend): unknown {

@@ -5,6 +5,7 @@ import { type Hardware, usualHardware } from '@gantry/api/storage/hardware.rules
 import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { needCapability } from '@gantry/control-plane/fleet/capabilities'
+import type { LocalNeeds } from '@gantry/control-plane/fleet/placement'
 import { nextSlot } from '@gantry/control-plane/fleet/disk-slots'
 import { type Change, change, type Scope } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
@@ -26,6 +27,7 @@ import { holdCds, kindOfCd, needCds, storedCds } from '../hardware/cds.ts'
 import { given, storedChoice } from '../hardware/choice.ts'
 import { refuseChoice } from '../hardware/refuse-choice.ts'
 import { refuseWithoutFirmware } from '../machines/firmware.ts'
+import { localDisksIn, needsOf, placeLocalDisks } from '../machines/local-disks.ts'
 import { moveTo } from '../machines/lifecycle.ts'
 import { readPreferences, reserveSled } from '../machines/reserve.ts'
 import { startOn } from '../machines/start.ts'
@@ -67,7 +69,8 @@ export async function createInstance(
     const together = await lockGroups(tx, affinity, affinityIds)
     const groups = await lockGroups(tx, antiAffinity, ready.groups)
     const wishes = await readPreferences(tx.read, { affinity: affinityIds, anti_affinity: ready.groups })
-    const room = body.start ? await reserveSled(tx, size, wishes) : undefined
+    const local = body.start ? await localNeeds(tx, ready.disks) : undefined
+    const room = body.start ? await reserveSled(tx, { ...size, local }, wishes) : undefined
     await holdCds(tx, ready.cds)
     const instance = await insertInstance(tx, project.id, body, ready)
     await giveKeys(tx, instance, [...ready.keys, ...(more.keys ?? [])])
@@ -82,6 +85,7 @@ export async function createInstance(
       await setGroups(tx, instance, project.silo_id, body.multicast_groups)
     if (!room) return instance
     await refuseWithoutFirmware(tx, instance)
+    if ('sledId' in room && local) await placeLocalDisks(tx, instance.id, room.sledId)
     if ('sledId' in room) return startOn(tx, instance, { siloId: project.silo_id, sledId: room.sledId })
     await refuseOverQuota(tx.read, project.silo_id, charged)
     return moveTo(tx, instance, 'failed', { failure: JSON.stringify(reasonOf(room.refusal, cx.now())) })
@@ -145,6 +149,17 @@ async function hardwareOfReady(cx: Cx, disk: ReadyDisk | undefined): Promise<Har
     .where('id', '=', disk.id ?? null)
     .executeTakeFirst()
   return row?.hardware ?? null
+}
+
+/** What the local disks demand of a sled, those included that are yet to be created. */
+async function localNeeds(tx: Change, disks: readonly ReadyDisk[]): Promise<LocalNeeds | undefined> {
+  const ids = disks.flatMap((disk) => (disk.type === 'attach' && disk.id ? [disk.id] : []))
+  const created = disks.flatMap((disk) =>
+    disk.type === 'create' && disk.origin.disk_type === 'local'
+      ? [{ size: disk.body.size, sled_id: null }]
+      : [],
+  )
+  return needsOf([...created, ...(ids.length > 0 ? await localDisksIn(tx.read, ids) : [])])
 }
 
 /** A missing disk is refused later, in the reference's order. */

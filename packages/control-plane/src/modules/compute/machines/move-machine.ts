@@ -1,9 +1,15 @@
 import type { Row } from '@gantry/control-plane/db/tables'
 import type { Change } from '@gantry/control-plane/change/change'
-import type { Refusal } from '@gantry/control-plane/context/refusal'
+import { invalid, type Refusal } from '@gantry/control-plane/context/refusal'
 import { moveTo } from './lifecycle.ts'
+import { localNeedsOf } from './local-disks.ts'
 import { preferencesOf, reserveSled, useSled } from './reserve.ts'
 import { requestHost } from './wanted.ts'
+
+const keptByLocalDisks = invalid(
+  'cannot migrate an instance with local disks',
+  'Stop the instance, or detach its local disks.',
+)
 
 /**
  * Begins to migrate a running instance off a sled that takes nothing new: capacity on the target is reserved,
@@ -28,6 +34,7 @@ export async function moveMachine(
           .executeTakeFirst()
   if (!vmm) throw new Error(`running instance ${instance.id} has no machine`)
   if (vmm.sled_id !== from) return { sledId: vmm.sled_id }
+  if (await localNeedsOf(tx.read, instance.id)) return { refusal: keptByLocalDisks }
   const wanted = { ncpus: vmm.ncpus, memory: vmm.memory, cpu_platform: instance.cpu_platform }
   const reserved = await reserveSled(tx, wanted, await preferencesOf(tx, instance.id))
   if ('refusal' in reserved) return reserved

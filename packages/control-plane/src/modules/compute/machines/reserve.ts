@@ -9,15 +9,20 @@ import {
   place,
   type Preferences,
   type Requirements,
+  storageReason,
 } from '@gantry/control-plane/fleet/placement'
 import { isOutOfReach } from '../../hardware/out-of-reach.ts'
+import { freePhysicalDisks } from './local-disks.ts'
 import { vcpusOfSled } from '../../hardware/overcommit.ts'
 import { affinity, antiAffinity, type Family } from '../../affinity/families.ts'
 
 type Room = Pick<Requirements, 'ncpus' | 'memory'>
 
-/** Every sled with its free capacity. */
-export async function readCandidates(db: Reader): Promise<Candidate[]> {
+/** Every sled with its free capacity, that of its physical disks only where it matters. */
+export async function readCandidates(
+  db: Reader,
+  { local }: Pick<Requirements, 'local'> = {},
+): Promise<Candidate[]> {
   const rows = await db
     .selectFrom('sled')
     .innerJoin('sled_usage', 'sled_usage.sled_id', 'sled.id')
@@ -28,6 +33,7 @@ export async function readCandidates(db: Reader): Promise<Candidate[]> {
     .where('sled.policy', '=', 'in_service')
     .orderBy('sled.serial')
     .execute()
+  const disks = local ? await freePhysicalDisks(db) : []
   return rows.map((row) => ({
     id: row.id,
     serial: row.serial,
@@ -36,6 +42,7 @@ export async function readCandidates(db: Reader): Promise<Candidate[]> {
     cpu_family: row.cpu_family,
     free_vcpus: row.vcpus - row.threads,
     free_memory: row.reservoir_size - row.memory,
+    free_storage: disks.filter(({ sled_id }) => sled_id === row.id).map(({ free }) => free),
   }))
 }
 
@@ -100,10 +107,12 @@ export async function reserveSled(
 ): Promise<{ sledId: string } | { refusal: Refusal }> {
   // Each round ends with a reservation, or with one candidate fewer.
   for (;;) {
-    const chosen = place(await readCandidates(tx.read), wanted, wishes)
+    const chosen = place(await readCandidates(tx.read, wanted), wanted, wishes)
     if ('refusal' in chosen) return chosen
     const { id } = chosen.sled
-    if (await takeRoom(tx, id, wanted)) return { sledId: id }
+    if (!(await takeRoom(tx, id, wanted))) continue
+    if (await stillFits(tx, id, wanted)) return { sledId: id }
+    await useSled(tx, id, wanted, -1)
   }
 }
 
@@ -120,6 +129,13 @@ async function takeRoom(tx: Change, sledId: string, { ncpus, memory }: Room): Pr
       AND s.vcpus - u.threads >= ${ncpus}::int8 AND s.reservoir_size - u.memory >= ${memory}::int8
     RETURNING u.sled_id`.execute(tx.plain)
   return rows.length > 0
+}
+
+/** Whether its physical disks still have room for the local disks, now that nothing else is placed on the sled. */
+async function stillFits(tx: Change, sledId: string, { local }: Requirements): Promise<boolean> {
+  if (!local) return true
+  const free_storage = (await freePhysicalDisks(tx.read, sledId)).map(({ free }) => free)
+  return storageReason({ id: sledId, free_storage }, local) === undefined
 }
 
 /** Adds a VM to a sled's usage, or subtracts it. */

@@ -3,6 +3,7 @@ import type { Change } from '@gantry/control-plane/change/change'
 import { chargeLast } from '../../silo/quota.ts'
 import { refuseWithoutFirmware } from './firmware.ts'
 import { readChoice } from '../hardware/choice.ts'
+import { localNeedsOf, placeLocalDisks } from './local-disks.ts'
 import { moveTo } from './lifecycle.ts'
 import { preferencesOf, reserveSled } from './reserve.ts'
 import { vmStart } from './vm-start.ts'
@@ -48,8 +49,9 @@ export async function start(
   const { ncpus, memory, cpu_platform, boot_disk_id } = { ...instance, ...more }
   const hardware = readChoice(more.hardware) ?? instance.hardware
   await refuseWithoutFirmware(tx, { boot_disk_id, hardware })
-  const size = { ncpus, memory, cpu_platform }
+  const size = { ncpus, memory, cpu_platform, local: await localNeedsOf(tx.read, instance.id) }
   const reserved = await reserveSled(tx, size, await preferencesOf(tx, instance.id))
   if ('refusal' in reserved) throw reserved.refusal
+  if (size.local) await placeLocalDisks(tx, instance.id, reserved.sledId)
   return startOn(tx, instance, { siloId, sledId: reserved.sledId }, more)
 }

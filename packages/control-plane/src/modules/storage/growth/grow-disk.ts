@@ -1,6 +1,6 @@
 import { allows } from '@gantry/api/base/state.rules'
 import { instanceAllows } from '@gantry/api/compute/instance.rules'
-import { diskAllows, growthProblem, readOnlyCannot } from '@gantry/api/storage/disk.rules'
+import { diskAllows, growthProblem, whyNever } from '@gantry/api/storage/disk.rules'
 import { hasMachine } from '@gantry/api/system/fleet.rules'
 import { z } from 'zod'
 import { change } from '@gantry/control-plane/change/change'
@@ -41,7 +41,8 @@ export async function growDisk(
     const disk = await tx.lock('disk', found.row)
     if (disk.instance_id !== instance_id)
       throw conflict('the disk was attached or detached meanwhile', 'Try again.')
-    if (disk.read_only) throw invalid('a read-only disk cannot grow', `${readOnlyCannot.grow}.`)
+    const never = whyNever('grow', disk)
+    if (never) throw invalid(`a ${disk.read_only ? 'read-only' : 'local'} disk cannot grow`, `${never}.`)
     if (!allows(diskAllows, 'grow', disk.state))
       throw invalid(`disk cannot grow in state "${disk.state}"`, 'Wait until it is attached or detached.')
     if (instance && hasMachine(instance.run_state)) needCapability(cx.services.fleet, 'live_growth')

@@ -1,6 +1,6 @@
 import { GiB } from '@gantry/api/base/bytes.rules'
 import { blockSizes } from '@gantry/api/storage/disk.rules'
-import { type DiskSource, distributed } from '#/data/disk-backend.ts'
+import { type BackendSource, backendOf } from '#/data/disk-backend.ts'
 import type { Disk } from '#/features/disks/queries.ts'
 import { whyNotCopy } from '#/features/disks/why-not-copy.ts'
 import type { CopiedDisk, InstanceValues, QueuedDisk, ValuesOrDefault } from '../values.ts'
@@ -93,7 +93,7 @@ function freshDisk(
       name,
       description: disk.description,
       size: gibOf(disk.size) * GiB,
-      diskBackend: distributed(diskSource),
+      diskBackend: backendOf(diskSource),
     },
   }
 }
@@ -106,15 +106,19 @@ const copyOf = (disk: Disk, { body: { name, description, size } }: Fresh): Queue
 
 /** The missing part, followed by the reason if the disk cannot be copied now. */
 const withState = (text: string, disk: Disk): string =>
-  isCopyable(disk)
-    ? `${text}.`
-    : `${text}. A disk that is ${disk.readOnly ? 'read-only' : disk.state.state} cannot be copied.`
+  isCopyable(disk) ? `${text}.` : `${text}. A disk that is ${kindOrState(disk)} cannot be copied.`
+
+const kindOrState = (disk: Disk): string => {
+  if (disk.readOnly) return 'read-only'
+  return disk.diskType === 'local' ? 'local' : disk.state.state
+}
 
 function diskSourceOf(
-  { imageId, snapshotId, blockSize, readOnly }: Disk,
+  { imageId, snapshotId, blockSize, readOnly, diskType }: Disk,
   { snapshots }: CloneSource,
   { siloImages, projectImages }: Offered,
-): DiskSource {
+): BackendSource {
+  if (diskType === 'local') return { type: diskType }
   const access = readOnly ? { readOnly } : {}
   if (imageId && (has(siloImages, imageId) || has(projectImages, imageId)))
     return { type: 'image', imageId, ...access }

@@ -1,7 +1,7 @@
 import { GiB } from '@gantry/api/base/bytes.rules'
 import type { InputOf } from '@gantry/api/client/client'
 import type { Send } from '#/data/client.ts'
-import { distributed, sourceIn } from '#/data/disk-backend.ts'
+import { backendOf, sourceIn } from '#/data/disk-backend.ts'
 import { newTagsField } from '#/kit/forms/form-props.ts'
 import type { Template, TemplateField, TemplateSettings } from '#/features/templates/queries.ts'
 import { settingsWords } from '#/features/templates/settings-words.ts'
@@ -71,7 +71,7 @@ function diskValues({ settings }: Template, { disks }: Offered): QueuedDisk[] {
   return (settings.disks ?? []).map(({ diskSource, ...disk }) => {
     const name = taken.has(disk.name) ? copyName(disk.name, taken) : disk.name
     taken.add(name)
-    return { type: 'create', body: { ...disk, name, diskBackend: distributed(diskSource) } }
+    return { type: 'create', body: { ...disk, name, diskBackend: backendOf(diskSource) } }
   })
 }
 
@@ -189,7 +189,7 @@ export function settingsFrom(
       if (disk.type !== 'create') return []
       const { diskBackend, ...body } = disk.body
       const diskSource = sourceIn(diskBackend)
-      return diskSource && diskSource.type !== 'importing_blocks' ? [{ ...body, diskSource }] : []
+      return diskSource.type !== 'importing_blocks' ? [{ ...body, diskSource }] : []
     }),
     networkInterfaces:
       networkType === 'custom'
