@@ -40,6 +40,8 @@ export interface Operation<
   pathParams: Path
   query: Query
   body: Body | undefined
+  /** The version from which requests have a body; before, they mean an empty one. */
+  bodySince: number | undefined
   returns: Returns | undefined
   /** Status on success. */
   status: number
@@ -110,6 +112,7 @@ interface Spec<P extends Shape, Q extends Shape, B extends Schema, R extends Sch
   path?: P
   query?: Q
   body?: B
+  bodySince?: number
   returns?: R
   status?: number
   tag?: string
@@ -158,6 +161,7 @@ const define =
     pathParams: spec.path ?? (z.object({}) as unknown as P),
     query: spec.query ?? (z.object({}) as unknown as Q),
     body: spec.body,
+    bodySince: spec.bodySince,
     returns: spec.returns,
     status: spec.status ?? status,
     tag: spec.tag ?? '',

@@ -3,6 +3,7 @@ import { Ip, IpVersion } from '../base/ip.ts'
 import { isIp } from '../base/ip.rules.ts'
 import { isUuid, nameMaxLength, nameProblem } from '../base/name.rules.ts'
 import { del, family, get, put } from '../op.ts'
+import { initialVersion } from '../versions/newest.rules.ts'
 import {
   IdPaging,
   idSorts,
@@ -75,8 +76,9 @@ const MulticastGroupMember = named(
 )
 export type MulticastGroupMember = z.infer<typeof MulticastGroupMember>
 
+const since = initialVersion
 /** From then on, groups come and go with their members. Nothing is served of the operations by which they were managed. */
-const since = 2026010800
+const withMembers = 2026010800
 const path = z.object({ multicast_group: MulticastGroupIdentifier })
 const memberPath = z.object({ instance: NameOrId, multicast_group: MulticastGroupIdentifier })
 const MemberPage = pageOf('MulticastGroupMember', MulticastGroupMember)
@@ -108,6 +110,7 @@ export const multicastGroupOps = family('multicast-groups', ['multicast-group-me
     summary: 'List the multicast groups that an instance is a member of',
     path: z.object({ instance: NameOrId }),
     query: IdPaging.extend(InProject.shape),
+    formerParams: { names: { limit: null, page_token: null, sort_by: null }, until: withMembers },
     sorts: idSorts,
     returns: MemberPage,
   }),
@@ -118,6 +121,7 @@ export const multicastGroupOps = family('multicast-groups', ['multicast-group-me
     path: memberPath,
     query: InProject,
     body: InstanceMulticastGroupJoin,
+    bodySince: withMembers,
     returns: MulticastGroupMember,
     status: 201,
   }),

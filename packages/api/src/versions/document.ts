@@ -17,16 +17,16 @@ export const formerPaths = 'x-gantry-former-paths'
 /** Where it says in which versions an operation exists, where, under which id, and with which answer. */
 export const versionsOf = 'x-gantry-versions'
 export interface Versions extends Partial<
-  Pick<Operation, 'since' | 'until' | 'formerPath' | 'formerParams' | 'laterId'>
+  Pick<Operation, 'since' | 'until' | 'formerPath' | 'formerParams' | 'laterId' | 'bodySince'>
 > {
   formerAnswer?: { responses: Json; until: number } | undefined
 }
 
 export function describedVersions(
-  { since, until, formerPath, formerParams, laterId }: Operation,
+  { since, until, formerPath, formerParams, laterId, bodySince }: Operation,
   formerAnswer: Versions['formerAnswer'],
 ): Json {
-  const known: Versions = { since, until, formerPath, formerParams, laterId, formerAnswer }
+  const known: Versions = { since, until, formerPath, formerParams, laterId, bodySince, formerAnswer }
   return Object.values(known).some((value) => value !== undefined) ? { [versionsOf]: known } : {}
 }
 
@@ -36,13 +36,22 @@ export function documentOf<Whole extends WholeDocument>(whole: Whole, version: n
   const paths: Paths = {}
   for (const [path, item] of [...Object.entries(whole.paths), ...Object.entries(former)])
     for (const [method, { [versionsOf]: versions = {}, ...described }] of Object.entries(item)) {
-      const { formerPath, formerParams, laterId, formerAnswer, ...range } = versions as Versions
+      const {
+        formerPath,
+        formerParams,
+        laterId,
+        bodySince = 0,
+        formerAnswer,
+        ...range
+      } = versions as Versions
       if (!isIn(range, version)) continue
       const at = pathIn({ path, formerPath, formerParams }, version)
       const operationId = laterId && laterId.since <= version ? laterId.id : described['operationId']
       const answer = formerAnswer && version < formerAnswer.until && { responses: formerAnswer.responses }
       const named = withParams(described, namesIn({ formerParams }, version))
-      paths[at] = { ...paths[at], [method]: { ...named, operationId, ...answer } }
+      const { requestBody, ...bodiless } = named
+      const sent = version >= bodySince && requestBody !== undefined && { requestBody }
+      paths[at] = { ...paths[at], [method]: { ...bodiless, ...sent, operationId, ...answer } }
     }
   const schemas = stepsFrom(whole.components.schemas as Record<string, Schema>).findLast(
     ({ dated }) => dated.version > version,

@@ -23,6 +23,8 @@ export interface Reading {
   means?: Readonly<Record<string, string>> | undefined
   /** Turns the body of an older version into what the schema describes. */
   translate?: ((body: object) => unknown) | undefined
+  /** Requests of the version have no body, and mean an empty one. */
+  isBodiless?: boolean
   /** Told how many items the lists of the body have, before they are validated. Throws to refuse them. */
   charge?: (items: number) => void
   /** Called between the items of long lists. */
@@ -41,7 +43,7 @@ export async function parseRequest<O extends Operation>(
   const parsed: Parsed = {
     path: parsePath(op, params),
     query: { ...parseQuery(op, url.searchParams, reading.names), ...reading.means },
-    body: op.body ? await parseBody(op, op.body, request, reading) : undefined,
+    body: op.body && (await bodyOf(op, op.body, request, reading)),
   }
   return parsed
 }
@@ -150,6 +152,9 @@ export function expectContentType(request: Request, expected: string): void {
   const mime = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (mime && mime !== expected) throw unreadable(`expected content type "${expected}", got "${mime}"`)
 }
+
+const bodyOf = (op: Operation, schema: z.ZodType, request: Request, reading: Reading): Promise<unknown> =>
+  reading.isBodiless ? schema.parseAsync({}) : parseBody(op, schema, request, reading)
 
 async function parseBody(
   op: Operation,

@@ -204,6 +204,12 @@ const elsewhere = new Set([
   'system_update_recovery_finish',
   'target_release_update',
   'timeseries_query',
+  // What is refused to every version that has it.
+  'multicast_group_create',
+  'multicast_group_update',
+  'multicast_group_delete',
+  'multicast_group_member_add',
+  'multicast_group_member_remove',
   // Roles of the caller, and groups, which only identity providers create.
   'group_view',
   'policy_update',

@@ -65,10 +65,11 @@ export async function answerDown(cx: Cx, name: OpName, status: number, body: unk
 export async function readingOf(
   { name, op }: Pick<Route, 'name' | 'op'>,
   version: number,
-): Promise<Pick<Reading, 'base' | 'names' | 'means' | 'translate'>> {
+): Promise<Pick<Reading, 'base' | 'names' | 'means' | 'translate' | 'isBodiless'>> {
   if (version === newestVersion) return {}
   const { formerParams: former } = op
   const params = former && version < former.until ? { names: former.names, means: former.means } : {}
+  if (op.bodySince !== undefined && version < op.bodySince) return { ...params, isBodiless: true }
   return { ...params, ...(op.body && (await readingOfBody(name, version))) }
 }
 

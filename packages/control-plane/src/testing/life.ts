@@ -54,6 +54,7 @@ const externalSubnets = 2026_01_16_01
 const plainAllocators = 2026_01_22_01
 const prefixLengths = 2026_03_23_00
 const initial = 2025_11_20_00
+const joins = 2026_01_08_00
 const jumbo = 2026_06_05_00
 const slots = 2026_03_06_01
 const peerIds = 2026_02_13_01
@@ -488,7 +489,10 @@ const multicast: readonly Step[] = [
   post('/v1/system/ip-pools', { ...called('life-groups'), pool_type: 'multicast' }),
   post('/v1/system/ip-pools/life-groups/ranges/add', groupRange),
   post('/v1/system/ip-pools/life-groups/silos', { silo: 'demo', is_default: false }),
-  put(`/v1/instances/web/multicast-groups/life?${at}`, { source_ips: ['10.0.0.1'] }),
+  { method: 'PUT' as const, path: `/v1/instances/web/multicast-groups/224.33.0.1?${at}`, until: joins },
+  del(`/v1/instances/web/multicast-groups/224.33.0.1?${at}`, { until: joins }),
+  put(`/v1/instances/web/multicast-groups/life?${at}`, { source_ips: ['10.0.0.1'] }, { since: joins }),
+  { method: 'PUT' as const, path: `/v1/instances/web/multicast-groups/life?${at}`, until: joins },
   get(`/v1/instances/web/multicast-groups?${at}`),
   get('/v1/multicast-groups'),
   get('/v1/multicast-groups/life'),
@@ -497,7 +501,7 @@ const multicast: readonly Step[] = [
   del('/v1/system/ip-pools/life-groups/silos/demo'),
   post('/v1/system/ip-pools/life-groups/ranges/remove', groupRange),
   del('/v1/system/ip-pools/life-groups'),
-].map((step) => ({ ...step, since: 2026_01_08_00 }))
+].map((step) => ({ since: initial, ...step }))
 
 const people: readonly Step[] = [
   get('/v1/me'),

@@ -1,9 +1,13 @@
-import { arrayOf, type Dated, orNull, partsOf, ref, reshaped, type TypeChange } from '../dated.ts'
+import { arrayOf, type Dated, orNull, partsOf, ref, reshaped, type TypeChange, without } from '../dated.ts'
 
 /** Instances join multicast groups with the sources that they listen to; before, they named groups. */
 export const joiningOfGroups: Dated = {
   version: 2026010800,
-  types: { InstanceCreate: named(), InstanceUpdate: named() },
+  types: {
+    InstanceCreate: named(),
+    InstanceUpdate: named(),
+    MulticastGroupMember: without('multicast_ip', 'source_ips'),
+  },
 }
 
 function named(): TypeChange {

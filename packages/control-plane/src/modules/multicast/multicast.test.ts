@@ -144,13 +144,14 @@ describe('a group', () => {
     expect((await call(member, 'GET', '/v1/multicast-groups')).body.items).toEqual([])
   })
 
-  test('is told to versions that gave it a VLAN, and to none before groups came by themselves', async () => {
+  test('is told to versions that gave it a VLAN', async () => {
     const web = await newInstance()
     await join(web, 'old')
-    const { body } = await view('old', '2026010800.0.0')
-    expect(body).toMatchObject({ name: 'old', mvlan: null })
-    expect(body).not.toHaveProperty('has_any_source_member')
-    expect((await view('old', '2025112000.0.0')).status).toBe(404)
+    for (const version of ['2025112000.0.0', '2026010800.0.0']) {
+      const { body } = await view('old', version)
+      expect(body).toMatchObject({ name: 'old', mvlan: null })
+      expect(body).not.toHaveProperty('has_any_source_member')
+    }
     await leave(web, 'old')
   })
 })
@@ -345,4 +346,21 @@ test('an installation whose networks carry no multicast says so', async () => {
   } finally {
     await real.stop()
   }
+})
+
+describe('clients of the first dated versions', () => {
+  const older = '2025112000.0.0'
+  const first = (method: string, path: string) => call(member, method, path, undefined, older)
+
+  test('join and leave without a body, and are shown members without addresses', async () => {
+    const instance = await newInstance()
+    const joined = await first('PUT', of(instance, '224.1.1.3'))
+    expect([joined.status, 'source_ips' in joined.body, 'multicast_ip' in joined.body]).toEqual([
+      201,
+      false,
+      false,
+    ])
+    expect((await first('GET', of(instance))).body.items).toHaveLength(1)
+    expect(said(await first('DELETE', of(instance, '224.1.1.3')))).toBe('204')
+  })
 })
