@@ -1,7 +1,7 @@
 import type { InputOf } from '@gantry/api/client/client'
 
 export type DiskBackend = InputOf<'diskCreate'>['body']['diskBackend']
-export type DiskSource = Extract<DiskBackend, { type: 'distributed' }>['diskSource']
+type DiskSource = Extract<DiskBackend, { type: 'distributed' }>['diskSource']
 
 /** As templates keep it: a local disk has no other source. */
 export type BackendSource = DiskSource | Extract<DiskBackend, { type: 'local' }>

@@ -1,7 +1,6 @@
 import { newestVersion, versionHeader, versionText } from '@gantry/api/versions/newest.rules'
 import { baseVersion, isIn, versions } from '@gantry/api/versions/version.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { z } from 'zod'
 import {
   type Answer,
   type Caller,
@@ -12,6 +11,7 @@ import {
 import { bodyAt, life, type Step } from '../testing/life.ts'
 import { silentSaml } from '../testing/saml.ts'
 import { rounds } from '../testing/rounds.ts'
+import { servedAt } from '../testing/versions/served.ts'
 
 let bed: TestBed
 let operator: Caller
@@ -25,94 +25,12 @@ afterAll(() => bed.stop())
 const released = [baseVersion, 2026021301, 2026060800, newestVersion]
 const lived = rounds<readonly number[]>({ sample: released, all: versions })
 
-interface Described {
-  operationId: string
-  requestBody?: { content: Record<string, { schema: object }> }
-  responses: Record<string, { content?: Record<string, { schema: object }> }>
-}
-type Paths = Record<string, Record<string, Described>>
-
-/** The operations that the document which a version is served describes. */
-class Served {
-  readonly #shapes = new Map<string, z.ZodType>()
-  readonly #routes: { method: string; pattern: RegExp; literal: number; described: Described }[]
-
-  constructor(
-    paths: Paths,
-    private readonly schemas: Readonly<Record<string, object>>,
-  ) {
-    this.#routes = Object.entries(paths)
-      .filter(([path]) => !path.startsWith('/ext/'))
-      .flatMap(([path, item]) =>
-        Object.entries(item).map(([method, described]) => ({
-          method: method.toUpperCase(),
-          pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
-          literal: path.replace(/\{\w+\}/g, '').length,
-          described,
-        })),
-      )
-      .sort((a, b) => b.literal - a.literal)
-  }
-
-  get operations(): string[] {
-    return this.#routes.map(({ described }) => described.operationId)
-  }
-
-  /** The components that a schema is made of. */
-  #partsOf(schema: object, parts: Record<string, object> = {}): Record<string, object> {
-    for (const [, name = ''] of JSON.stringify(schema).matchAll(/#\/components\/schemas\/(\w+)/g)) {
-      const part = this.schemas[name]
-      if (!part || name in parts) continue
-      parts[name] = part
-      this.#partsOf(part, parts)
-    }
-    return parts
-  }
-
-  find(method: string, path: string): Described | undefined {
-    const [pathname = ''] = path.split('?')
-    return this.#routes.find((route) => route.method === method && route.pattern.test(pathname))?.described
-  }
-
-  /** Nothing that the document lacks may be in a value, and nothing that it demands may be missing. */
-  check(what: string, schema: object | undefined, value: unknown): void {
-    if (!schema) return
-    const key = JSON.stringify(schema)
-    const shape =
-      this.#shapes.get(key) ?? z.fromJSONSchema(closed({ ...schema, $defs: this.#partsOf(schema) }))
-    this.#shapes.set(key, shape)
-    const { error } = shape.safeParse(value)
-    if (error) throw new Error(`${what}: ${z.prettifyError(error)}\n${JSON.stringify(value)}`)
-  }
-}
-
-/** A schema that allows no field which it does not name; values of formats are not its matter. */
-const closed = (schema: object): z.core.JSONSchema.JSONSchema =>
-  JSON.parse(
-    JSON.stringify(schema, (key, value: unknown) => {
-      if (key === 'format' && typeof value === 'string') return undefined
-      return isRecord(value) && value['properties'] && value['additionalProperties'] === undefined
-        ? { ...value, additionalProperties: false }
-        : value
-    }).replaceAll('#/components/schemas/', '#/$defs/'),
-  )
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-async function servedAt(headers: Record<string, string>): Promise<Served> {
-  const request = new Request('http://localhost/ext/v1/openapi.json', { headers })
-  const answer = await bed.plane.fetch(request, { address: '127.0.0.1' })
-  const { paths, components } = await answer.json()
-  return new Served(paths, components.schemas)
-}
-
 const filled = (text: string, kept: ReadonlyMap<string, string>): string =>
   text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => kept.get(name) ?? whole)
 
 test.each(lived)('version %i creates, reads, changes and deletes one of everything', async (version) => {
   const headers = { [versionHeader]: versionText(version), origin: 'http://localhost' }
-  const served = await servedAt(headers)
+  const served = await servedAt(bed, headers)
   const kept = new Map<string, string>()
   const visited = new Set<string>()
   for (const step of life) await live(step)
@@ -204,12 +122,6 @@ const elsewhere = new Set([
   'system_update_recovery_finish',
   'target_release_update',
   'timeseries_query',
-  // What is refused to every version that has it.
-  'multicast_group_create',
-  'multicast_group_update',
-  'multicast_group_delete',
-  'multicast_group_member_add',
-  'multicast_group_member_remove',
   // Roles of the caller, and groups, which only identity providers create.
   'group_view',
   'policy_update',
