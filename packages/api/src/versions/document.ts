@@ -49,9 +49,9 @@ export function documentOf<Whole extends WholeDocument>(whole: Whole, version: n
       const operationId = laterId && laterId.since <= version ? laterId.id : described['operationId']
       const answer = formerAnswer && version < formerAnswer.until && { responses: formerAnswer.responses }
       const named = withParams(described, namesIn({ formerParams }, version))
-      const { requestBody, ...bodiless } = named
-      const sent = version >= bodySince && requestBody !== undefined && { requestBody }
-      paths[at] = { ...paths[at], [method]: { ...bodiless, ...sent, operationId, ...answer } }
+      const { requestBody: _, ...bodiless } = named
+      const sent = version < bodySince ? bodiless : named
+      paths[at] = { ...paths[at], [method]: { ...sent, operationId, ...answer } }
     }
   const schemas = stepsFrom(whole.components.schemas as Record<string, Schema>).findLast(
     ({ dated }) => dated.version > version,
