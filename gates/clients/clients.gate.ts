@@ -1,3 +1,4 @@
+import { newestVersionText, versionHeader } from '@gantry/api/versions/newest.rules'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -6,7 +7,7 @@ import { Client } from '../../e2e/support/client.ts'
 import { device } from '../../e2e/support/device-steps.ts'
 import { Gantry } from '../../e2e/support/gantry.ts'
 import { compileClient, generateClient } from './generate.ts'
-import type { Methods, Result, Rule } from './methods.ts'
+import type { Methods, NewestMethods, Result, Rule } from './methods.ts'
 
 const GiB = 1024 ** 3
 const patience = { timeout: 60_000, interval: 500 }
@@ -14,6 +15,7 @@ const patience = { timeout: 60_000, interval: 500 }
 let folder: string
 let gantry: Gantry
 let api: string
+let token: string
 let me: Methods
 let clientOf: (token: string) => Methods
 
@@ -21,13 +23,14 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'gantry-clients-'))
   gantry = await new Gantry().start()
   const document = await fetch(`${gantry.url}/openapi.json`)
-  api = generateClient(await document.text(), folder)
+  api = generateClient(await document.text(), mkdtempSync(path.join(folder, 'base-')))
   // The module is generated; `compileClient` checks that it has these methods.
   const { default: Api } = (await import(api)) as {
     default: new (config: { host: string; token: string }) => { methods: Methods }
   }
   clientOf = (token) => new Api({ host: gantry.url, token }).methods
-  me = clientOf(await tokenOf(gantry))
+  token = await tokenOf(gantry)
+  me = clientOf(token)
 })
 afterAll(async () => {
   await gantry.remove()
@@ -37,9 +40,9 @@ afterAll(async () => {
 async function tokenOf(served: Gantry): Promise<string> {
   const caller = new Client(served)
   await caller.signIn()
-  const { code, token } = await device(served)
+  const { code, token: granted } = await device(served)
   await caller.send('POST', '/device/confirm', { user_code: code })
-  return (await token()).access_token ?? ''
+  return (await granted()).access_token ?? ''
 }
 
 async function done<Data>(result: Promise<Result<Data>>): Promise<Data> {
@@ -58,7 +61,43 @@ async function refusal(result: Promise<Result<unknown>>) {
 }
 
 test('the existing client generator reads the document, and its client compiles', () => {
-  expect(() => compileClient(api)).not.toThrow()
+  expect(() => compileClient(api, 'Methods')).not.toThrow()
+})
+
+test('it reads the newest document too, whose client names its version in each request', async () => {
+  const headers = { [versionHeader]: newestVersionText }
+  const document = await (await fetch(`${gantry.url}/openapi.json`, { headers })).text()
+  const newest = generateClient(document, mkdtempSync(path.join(folder, 'newest-')))
+  expect(() => compileClient(newest, 'NewestMethods')).not.toThrow()
+  // As above.
+  const { default: Api } = (await import(newest)) as {
+    default: new (config: { host: string; token: string; baseParams: RequestInit }) => {
+      methods: NewestMethods
+    }
+  }
+  const client = new Api({ host: gantry.url, token, baseParams: { headers } }).methods
+  const query = { project: 'newest' }
+  const described = (name: string) => ({ name, description: 'made by the newest client' })
+  await done(client.projectCreate({ body: described('newest') }))
+  const diskBackend = { type: 'distributed', diskSource: { type: 'blank', blockSize: 512 } } as const
+  const disk = await done(
+    client.diskCreate({ query, body: { ...described('data'), size: GiB, diskBackend } }),
+  )
+  expect([disk.diskType, disk.timeCreated]).toEqual(['distributed', expect.any(Date)])
+  const local = { ...described('scratch'), size: GiB, diskBackend: { type: 'local' } as const }
+  expect((await done(client.diskCreate({ query, body: local }))).diskType).toBe('local')
+  const size = { ncpus: 1, memory: GiB, hostname: 'web', start: true }
+  const disks = [{ type: 'attach', name: 'data' } as const, { type: 'attach', name: 'scratch' } as const]
+  await done(client.instanceCreate({ query, body: { ...described('web'), ...size, disks } }))
+  const web = { query, path: { instance: 'web' } }
+  const inState = (state: string) =>
+    vi.waitFor(async () => expect((await done(client.instanceView(web))).runState).toBe(state), patience)
+  await inState('running')
+  expect((await done(client.externalSubnetList({ query }))).items).toEqual([])
+  expect((await done(client.multicastGroupList({ query: {} }))).items).toEqual([])
+  await done(client.instanceStop(web))
+  await inState('stopped')
+  await done(client.instanceDelete(web))
 })
 
 describe('a workflow with the generated client', () => {

@@ -20,14 +20,14 @@ export function generateClient(document: string, folder: string): string {
 }
 
 /** Compiles a client as strictly as our code, and checks that it has the methods of the workflow below. */
-export function compileClient(api: string): void {
+export function compileClient(api: string, type: 'Methods' | 'NewestMethods'): void {
   const client = path.dirname(api)
   const use = path.join(client, 'use.ts')
   writeFileSync(
     use,
-    `import type { Methods } from '${methods}'
+    `import type { ${type} } from '${methods}'
 import Api from './Api'
-export const methods: Methods = new Api({ host: '', token: '' }).methods
+export const methods: ${type} = new Api({ host: '', token: '' }).methods
 `,
   )
   const options =

@@ -49,16 +49,39 @@ interface InstanceCreate extends Named {
   disks: { type: 'attach'; name: string }[]
 }
 
-/** The methods that `clients.gate.ts` uses; the generated client is compiled against them. */
-export interface Methods {
+/** The methods that `clients.gate.ts` uses of the base edition; the generated client is compiled against them. */
+export interface Methods extends Shared {
+  diskCreate: Method<
+    InProject & { body: Named & { size: number; diskSource: Blank } },
+    Thing & { state: { state: string } }
+  >
+}
+
+/** Those of the newest version. */
+export interface NewestMethods extends Shared {
+  diskCreate: Method<
+    InProject & {
+      body: Named & {
+        size: number
+        diskBackend: { type: 'distributed'; diskSource: Blank } | { type: 'local' }
+      }
+    },
+    Thing & { state: { state: string }; diskType: 'distributed' | 'local' }
+  >
+  externalSubnetList: Method<InProject, Page<Thing & { subnet: string }>>
+  multicastGroupList: Method<{ query: { limit?: number } }, Page<Thing>>
+}
+
+interface Blank {
+  type: 'blank'
+  blockSize: 512
+}
+
+interface Shared {
   projectCreate: Method<{ body: Named }, Thing>
   projectView: Method<{ path: { project: string } }, Thing>
   projectList: Method<{ query: { limit?: number; pageToken?: string } }, Page<Thing>>
   projectDelete: Method<{ path: { project: string } }>
-  diskCreate: Method<
-    InProject & { body: Named & { size: number; diskSource: { type: 'blank'; blockSize: 512 } } },
-    Thing & { state: { state: string } }
-  >
   diskView: Method<InProject & { path: { disk: string } }, { state: { state: string } }>
   diskDelete: Method<InProject & { path: { disk: string } }>
   instanceCreate: Method<InProject & { body: InstanceCreate }, Thing>
