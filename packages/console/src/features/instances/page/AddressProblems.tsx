@@ -1,3 +1,4 @@
+// @chunk instance-networking: of one tab, which the other tabs of an instance do not need.
 import { useQuery } from '@tanstack/react-query'
 import { instanceAddressProblems } from '#/features/addresses/queries.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'

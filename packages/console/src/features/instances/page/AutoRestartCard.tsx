@@ -1,3 +1,4 @@
+// @chunk instance-settings: of one tab, which the other tabs of an instance do not need.
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Card } from '#/ui/data/Card.tsx'

@@ -1,3 +1,4 @@
+// @chunk instance-networking: of one tab, which the other tabs of an instance do not need.
 import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'

@@ -1,3 +1,4 @@
+// @chunk instance-settings: of one tab, which the other tabs of an instance do not need.
 import type { AffinityFamily } from '@gantry/api/compute/affinity.rules'
 import { capitalise } from '@gantry/api/base/errors.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'

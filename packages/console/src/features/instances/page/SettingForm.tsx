@@ -1,3 +1,4 @@
+// @chunk instance-settings: of one tab, which the other tabs of an instance do not need.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asFailure } from '#/data/failure.ts'

@@ -1,3 +1,4 @@
+// @chunk instance-storage: of one tab, which the other tabs of an instance do not need.
 import { hasMachine } from '@gantry/api/system/fleet.rules'
 import { useWhyLacking } from '#/data/fleet.ts'
 import { diskAllows } from '@gantry/api/storage/disk.rules'

@@ -1,3 +1,4 @@
+// @chunk instance-networking: of one tab, which the other tabs of an instance do not need.
 import * as op from '@gantry/api/client/operations.gen'
 import Copy from 'lucide-react/icons/copy'
 import Unplug from 'lucide-react/icons/unplug'

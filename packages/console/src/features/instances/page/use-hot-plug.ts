@@ -1,3 +1,4 @@
+// @chunk instance-storage: of one tab, which the other tabs of an instance do not need.
 import * as op from '@gantry/api/client/operations.gen'
 import { hotPlugCannot } from '@gantry/api/compute/hot-plug.rules'
 import { useWhyLacking } from '#/data/fleet.ts'

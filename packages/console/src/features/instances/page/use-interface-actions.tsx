@@ -1,3 +1,4 @@
+// @chunk instance-networking: of one tab, which the other tabs of an instance do not need.
 import { addressesOf, transitIpsOf } from '@gantry/api/network/interface-addresses.rules'
 import * as op from '@gantry/api/client/operations.gen'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'

@@ -1,3 +1,4 @@
+// @chunk instance-networking: of one tab, which the other tabs of an instance do not need.
 import { createFileRoute } from '@tanstack/react-router'
 import { AddressProblems } from '#/features/instances/page/AddressProblems.tsx'
 import { ExternalIpsCard } from '#/features/instances/page/ExternalIpsCard.tsx'

@@ -1,3 +1,4 @@
+// @chunk instance-settings: of one tab, which the other tabs of an instance do not need.
 import { affinityFamilies } from '@gantry/api/compute/affinity.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'

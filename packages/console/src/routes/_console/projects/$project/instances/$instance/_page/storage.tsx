@@ -1,3 +1,4 @@
+// @chunk instance-storage: of one tab, which the other tabs of an instance do not need.
 import { instanceLimits } from '@gantry/api/compute/instance.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
