@@ -110,6 +110,7 @@ const gates = {
   ...gatesIn('e2e/gates', (name) => browserTests(name, { GANTRY_GATE: name })),
   engines,
   rounds: () => vitest('rounds', filesWithRounds(), { GANTRY_ALL_ROUNDS: 'yes' }),
+  recordings: () => browserTests('recordings', { GANTRY_GATE: 'recordings' }),
   'browser-all': () => browserTests('browser-all', {}),
   preview: () => browserTests('preview', { GANTRY_TARGET: 'preview' }),
   'browser-cluster': () => browserTests('browser-cluster', { GANTRY_TARGET: 'cluster' }),

@@ -5,6 +5,9 @@ export type Target = 'server' | 'cluster' | 'preview'
 
 export const target = targetOf(process.env.GANTRY_TARGET ?? 'server')
 
+/** Whether what the tests do is recorded, and repeated on an empty installation. */
+export const replays = process.env.GANTRY_GATE === 'recordings'
+
 function targetOf(name: string): Target {
   if (name === 'server' || name === 'cluster' || name === 'preview') return name
   throw new Error(`GANTRY_TARGET is server, cluster or preview, and not ${name}`)

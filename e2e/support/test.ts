@@ -2,11 +2,12 @@ import { type BrowserContext, expect, test as base } from '@playwright/test'
 import { Cluster } from './cluster.ts'
 import { adapt } from './engine.ts'
 import { Gantry, type Served } from './gantry.ts'
+import { Renewed } from './recordings/installations.ts'
 import type { Api } from './scenes.ts'
 import { previewStage } from './stage-preview.ts'
 import { serverStage } from './stage-server.ts'
 import { type Stage, viewport } from './stage.ts'
-import { target, targetSkipReason, skipReason } from './target.ts'
+import { replays, target, targetSkipReason, skipReason } from './target.ts'
 import { type Watch, watch } from './watch.ts'
 
 export { expect }
@@ -38,7 +39,11 @@ export const test = base.extend<Helpers, Shared>({
   gantry: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
     async ({}, use) => {
-      const gantry = target === 'cluster' ? await Cluster.open() : await new Gantry().start()
+      const gantry = replays
+        ? new Renewed()
+        : target === 'cluster'
+          ? await Cluster.open()
+          : await new Gantry().start()
       if ('missing' in gantry) throw new Error(gantry.missing)
       await use(gantry)
       await gantry.remove()
@@ -78,8 +83,15 @@ export const test = base.extend<Helpers, Shared>({
     },
     { auto: true },
   ],
-  stage:
-    target === 'preview'
+  stage: replays
+    ? [
+        async ({ browser, gantry }, use, testInfo) => {
+          const { playAndReplay } = await import('./recordings/recorded-stage.ts')
+          await playAndReplay(browser, gantry, use, testInfo)
+        },
+        { timeout: 300_000 },
+      ]
+    : target === 'preview'
       ? async ({ previewBrowser }, use) => play(previewStage(previewBrowser), use)
       : async ({ browser, gantry }, use) => {
           await play(serverStage(browser, gantry), use)
@@ -114,6 +126,8 @@ export const test = base.extend<Helpers, Shared>({
     const name = `q-${testId.slice(-12)}`.toLowerCase()
     await api('admin', 'POST', '/v1/projects', { name, description: 'made for one test' })
     await use(name)
+    // Its server is its own.
+    if (replays) return
     await stopAll(api, name)
     // Sorts after the projects of later tests; the test may have deleted its project.
     await api('admin', 'PUT', `/v1/projects/${name}`, { name: `z-${name}` }).catch(() => undefined)

@@ -159,7 +159,7 @@ function useTrailPosition<Name extends ListName>(list: ListQuery<Name>, token: s
       if (to !== undefined && !trail.includes(to)) saveTrail(key, follow(trail, token, to))
       void navigate({
         to: '.',
-        search: (search) => ({ ...search, page: to }),
+        search: (search: object) => ({ ...search, page: to }),
         // The old rows stay for a moment; the pane scrolls up when the new ones arrive.
         resetScroll: false,
       })
