@@ -145,6 +145,25 @@ test('bytes and what only this server has are comments', () => {
 `)
 })
 
+test('an upload whose bytes are not kept says where they go, once', () => {
+  const complete = stepOf(op.imageUploadComplete, { path: { upload: id(5) } }, none, {})
+  const written = stepOf(
+    op.imageUploadWrite,
+    { path: { upload: id(5) }, query: { offset: 0 } },
+    { content: { bytes: new Blob(['bytes']), sha256: '' } },
+    {},
+  )
+  const notesOf = (...steps: (typeof complete)[]) => {
+    const { curl } = scriptOf(
+      steps.flatMap((step) => step ?? []),
+      { server },
+    )
+    return curl.match(/^# Here go the bytes of a file \(\w+\)/gm)
+  }
+  expect(notesOf(complete)).toEqual(['# Here go the bytes of a file (imageUploadComplete)'])
+  expect(notesOf(written, complete)).toEqual(['# Here go the bytes of a file (imageUploadWrite)'])
+})
+
 test('a deletion asks for the plan of the place where it runs', () => {
   const deletion = stepOf(
     op.deletionCreate,

@@ -66,6 +66,16 @@ const unrepeatable: Readonly<Record<string, string>> = {
   recycledItemRestore: 'Objects were restored from the recycle bin',
 }
 
+/** Requests that end an upload. Activity keeps none of those that sent its bytes. */
+const endOfBytes: ReadonlySet<string> = new Set([
+  'imageUploadComplete',
+  'updateUploadComplete',
+  'diskFinalizeImport',
+])
+
+const bytesNote = (name: string): string =>
+  `Here go the bytes of a file (${name}). gantry cp uploads a whole file as an image.`
+
 /** The steps with variables for what one of them answers with and others name. */
 export function programOf(
   steps: readonly Recorded[],
@@ -81,6 +91,7 @@ export function programOf(
   const answering = new Map<string, { words: readonly string[]; line: { variable?: Variable | undefined } }>()
   const secrets: string[] = []
   let withSecrets = 0
+  let hasShownBytes = false
 
   const variable = (words: readonly string[], value: string, field: Variable['field']): Variable => {
     const unique = distinct(words, taken)
@@ -98,11 +109,14 @@ export function programOf(
     const { op, input, tags, answered, hasBytes, pending } = step
     const because = unrepeatable[op.name]
     if (because !== undefined || hasBytes) {
-      const why = because
-        ? `${because} (${op.name}). A script cannot repeat that.`
-        : `Here go the bytes of a file (${op.name}). gantry cp uploads a whole file as an image.`
+      const why = because ? `${because} (${op.name}). A script cannot repeat that.` : bytesNote(op.name)
+      hasShownBytes ||= hasBytes === true
       written.push({ note: [why] })
       continue
+    }
+    if (endOfBytes.has(op.name)) {
+      if (!hasShownBytes) written.push({ note: [bytesNote(op.name)] })
+      hasShownBytes = false
     }
     const request: CodeRequest = { op, input, tags }
     for (const id of idsIn(input)) {
