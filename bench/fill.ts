@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createControlPlane } from '@gantry/control-plane/app'
+import { memoryBackupStores } from '@gantry/control-plane/blocks/backup-store'
 import { memoryBlocks } from '@gantry/control-plane/blocks/memory'
 import { fleetId } from '@gantry/control-plane/authz/actor'
 import { noSeal } from '@gantry/control-plane/environment'
@@ -85,6 +86,7 @@ export async function seedDemo(dialect: Dialect): Promise<void> {
     webauthn: undefined,
     downloads: undefined,
     webhooks: undefined,
+    backupStores: memoryBackupStores(),
     imageConverter: undefined,
     diagnosis: undefined,
     samples: undefined,

@@ -138,6 +138,7 @@ const namedAcrossSilos = new Set([
   'disk',
   'snapshot',
   'instance_snapshot',
+  'instance_backup',
   'anti_affinity_group',
   // The address that it keeps has its id.
   'recycled',

@@ -81,6 +81,32 @@ export function finishLists(draft: Draft, chance: Chance, near: Near): void {
     case 'schedule_update':
       draft.body = { description: chance.word(6), timing: { type: 'cron', cron: '0 3 * * *' } }
       break
+    case 'backup_target_create':
+      draft.body = {
+        name: name(),
+        description: '',
+        store: { type: 'folder', folder: chance.pick(['backups', 'other', 'more']) },
+        // No backup of another request may go elsewhere from then on.
+        is_default: false,
+      }
+      break
+    case 'backup_target_adopt':
+      draft.body = {
+        project: near('project')?.id ?? crypto.randomUUID(),
+        backups: [near('instance_backup')?.id ?? crypto.randomUUID()],
+      }
+      break
+    case 'instance_backup_create':
+      draft.query = project()
+      draft.body = {
+        name: name(),
+        description: '',
+        instance: near('instance')?.id ?? crypto.randomUUID(),
+      }
+      break
+    case 'instance_backup_restore':
+      draft.body = { type: chance.pick(['instance', 'in_place']), name: name(), keep_present: false }
+      break
     case 'instance_batch_create':
       draft.query = project()
       draft.body = {

@@ -1,4 +1,5 @@
 import type { BlockStore } from '@gantry/control-plane/blocks/block-store'
+import { memoryBackupStores } from '@gantry/control-plane/blocks/backup-store'
 import { memoryBlocks } from '@gantry/control-plane/blocks/memory'
 import {
   type Caller,
@@ -72,6 +73,7 @@ export async function furnish(chance: Chance): Promise<Scene> {
       saml: offlineSaml,
       webauthn: libraryWebAuthn,
       webhooks: guardedPost({ allowed_networks: [] }),
+      backupStores: memoryBackupStores(),
       dnsZone: 'example',
       settings: unhurried,
     },

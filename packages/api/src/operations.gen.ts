@@ -6,6 +6,7 @@ import { affinityOps } from './compute/affinity.ts'
 import { alertOps } from './system/alert.ts'
 import { auditOps } from './system/audit.ts'
 import { authSettingsOps } from './people/auth-settings.ts'
+import { backupTargetOps } from './backups/backup-target.ts'
 import { bfdOps } from './rack-network/bfd.ts'
 import { bgpOps } from './rack-network/bgp.ts'
 import { bulkDeletionOps } from './history/bulk-deletion.ts'
@@ -34,6 +35,7 @@ import { imageHardwareOps } from './storage/image-hardware.ts'
 import { imageUploadOps } from './storage/image-upload.ts'
 import { imageOps } from './storage/image.ts'
 import { instanceActionOps } from './compute/instance-action.ts'
+import { instanceBackupOps } from './backups/instance-backup.ts'
 import { instanceBatchOps } from './compute/instance-batch.ts'
 import { instanceChangeOps } from './compute/instance-change.ts'
 import { instanceHardwareOps } from './compute/instance-hardware.ts'
@@ -108,6 +110,7 @@ export const allOps = {
   ...alertOps,
   ...auditOps,
   ...authSettingsOps,
+  ...backupTargetOps,
   ...bfdOps,
   ...bgpOps,
   ...bulkDeletionOps,
@@ -136,6 +139,7 @@ export const allOps = {
   ...imageUploadOps,
   ...imageOps,
   ...instanceActionOps,
+  ...instanceBackupOps,
   ...instanceBatchOps,
   ...instanceChangeOps,
   ...instanceHardwareOps,

@@ -4,6 +4,7 @@
  */
 const areas: Readonly<Record<string, readonly string[]>> = {
   affinity: ['affinity', 'affinity-groups'],
+  backups: ['backups', 'backups-new', 'backup-targets', 'backup-targets-new'],
   alerts: ['alerts', 'raised-alerts'],
   audit: ['audit', 'audit-log'],
   // One area, because its pages share cards that would otherwise land in the shell.
@@ -65,6 +66,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     'extension-saml-sign-in-tests',
     'extension-saml-acs-origin',
   ],
+  backups: ['extension-instance-backups'],
   'instance-snapshots': ['extension-instance-snapshots'],
   schedules: ['extension-schedules'],
   'service-accounts': ['extension-service-accounts'],

@@ -1,5 +1,6 @@
 import type { SamlAttribute, SamlMetadata } from '@gantry/api/people/saml-check'
 import type { Dialect } from 'kysely'
+import type { BackupStores } from './blocks/backup-store.ts'
 import type { BlockStore } from './blocks/block-store.ts'
 import type { Downloads } from './blocks/downloads.ts'
 import type { ImageConverter } from './blocks/image-converter.ts'
@@ -36,6 +37,8 @@ export interface Environment {
   downloads: Downloads | undefined
   /** Undefined where no request can be sent to others, as in a browser. */
   webhooks: Webhooks | undefined
+  /** Where backups of instances can be written. */
+  backupStores: BackupStores
   /** Undefined where there is no host, as in a browser. */
   diagnosis: Diagnosis | undefined
   /** Undefined where samples are kept in the database. */

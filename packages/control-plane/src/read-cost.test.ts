@@ -105,7 +105,7 @@ const ownLimits: Partial<Record<OpName, number>> = {
   systemActivityList: 9,
   activityRevertView: 6,
   // The positions, two for each kind of task on the page, and names.
-  taskList: 11,
+  taskList: 13,
   systemTaskList: 10,
   // The task, two for its kind, what is pending or the only object, who began it, and what failed.
   taskView: 7,
@@ -128,6 +128,8 @@ const ownLimits: Partial<Record<OpName, number>> = {
   probeList: 5,
   probeStatusList: 8,
   probeView: 5,
+  // The target, its key, and which of its backups are in a project.
+  backupTargetContents: 6,
   // Projects, their usage, and their number of instances.
   siloProjectList: 5,
   // Ranges and addresses of all pools on the page, and their links.
@@ -178,6 +180,8 @@ const values = (name: OpName): Selected => {
         ['alertReceiverView', 'alertActivityPlaceList', 'alertDeliveryList', 'webhookSecretsList'] as const
       ).map((one) => [one, { receiver: 'pager' }]),
     ),
+    backupTargetView: { backup_target: 'backups' },
+    backupTargetContents: { backup_target: 'backups' },
     instanceBatchNames: { project: 'hidden', name_pattern: 'web-{n}', count: '1' },
     objectNames: { id: id('instance') },
     tagsView: { object_id: id('disk'), kind: 'disk' },

@@ -108,6 +108,18 @@ export const Settings = z.strictObject({
       allowed_networks: z.array(network).max(100).default([]),
     })
     .prefault({}),
+  /** Backups of instances. */
+  backups: z
+    .strictObject({
+      /** The folder below which backup targets of the type folder are; without it, there are none of that type. */
+      folder: z
+        .string()
+        .regex(/^\/[^\0]{1,1000}$/, 'must be an absolute path')
+        .optional(),
+      /** Backups, verifications and restores that one process works on at once, half of them of one project. */
+      at_once: z.number().int().min(1).max(32).default(2),
+    })
+    .prefault({}),
   sign_in: z
     .strictObject({
       /** Passwords checked concurrently in one process: each takes a thread and 19 MiB. */

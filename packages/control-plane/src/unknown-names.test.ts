@@ -158,6 +158,7 @@ const ofRack =
   (): Beside[] =>
     selectors.map((key) => ({ hidden: { [key]: id(key) } }))
 const ofReceiver = () => [{ hidden: { receiver: 'pager' } }, { hidden: { receiver: id('receiver_id') } }]
+const ofBackupTarget = () => [{ hidden: { backup_target: 'backups' } }]
 const ofBundle = ofRack('bundle_id')
 const ofTrustRoot = ofRack('trust_root_id')
 const ofRepositoryUpload = ofRack('upload_id')
@@ -242,6 +243,12 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   samlAcsOriginView: ofSilo,
   activityList: () => [inHidden()],
   instanceSnapshotList: () => [inHidden()],
+  instanceBackupList: () => [inHidden()],
+  backupTargetAdopt: ofBackupTarget,
+  backupTargetContents: ofBackupTarget,
+  backupTargetDelete: ofBackupTarget,
+  backupTargetTest: ofBackupTarget,
+  backupTargetView: ofBackupTarget,
   activityRevertView: ofEntry,
   activityRevert: ofEntry,
   taskView: () => [{ who: ['nobody', 'a project admin'], hidden: { task_id: id('task') } }],

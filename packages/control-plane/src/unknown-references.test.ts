@@ -137,6 +137,7 @@ const referring: Record<string, Referring> = {
   'instancePendingUpdate boot_disk': referTo('disk', (boot_disk) => ({ boot_disk })),
   'instanceUpdate boot_disk': referTo('disk', (boot_disk) => ({ ncpus: 1, memory: GiB, boot_disk })),
   'instanceSnapshotCreate instance': referTo('instance', (instance) => ({ ...fresh, instance })),
+  'instanceBackupCreate instance': referTo('instance', (instance) => ({ ...fresh, instance })),
   'internetGatewayIpPoolCreate ip_pool': referTo('unlinked', (ip_pool) => ({ ...fresh, ip_pool })),
   'placementCheck affinity_groups[]': referTo('affinity_group', (group) => ({
     ncpus: 1,
@@ -175,6 +176,10 @@ const notOutside: Record<string, string> = {
   'serviceAccountTokenCreate projects[]': asInPath,
   'alertActivityPlaceAdd project': ofFleetAdmins,
   'notificationRead ids[]': "the caller's own; others are skipped",
+  'backupTargetAdopt project': ofFleetAdmins,
+  'backupTargetAdopt backups[]': ofFleetAdmins,
+  'backupTargetCreate store.folder': ownName,
+  'instanceBackupRestore disk_id': 'looked up in the backup only',
   'bulkDeletionCreate objects[]': 'reported as missing in the answer, whether they exist or not',
   'bulkTaggingCreate objects[]': 'as above',
   'deletionCreate object_id': 'the object itself, as in the path of its deletion',

@@ -1,5 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { createControlPlane } from '@gantry/control-plane/app'
+import { memoryBackupStores } from '@gantry/control-plane/blocks/backup-store'
 import type { BlockStore } from '@gantry/control-plane/blocks/block-store'
 import { memoryBlocks } from '@gantry/control-plane/blocks/memory'
 import { inProcessPglite } from '@gantry/control-plane/db/in-process-pglite'
@@ -22,6 +23,7 @@ export const openControlPlane = (database: PGlite, blocks: BlockStore = memoryBl
     webauthn: undefined,
     downloads: undefined,
     webhooks: undefined,
+    backupStores: memoryBackupStores(),
     imageConverter: undefined,
     diagnosis: undefined,
     samples: undefined,

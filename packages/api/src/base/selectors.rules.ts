@@ -16,6 +16,8 @@ export const selectorOf: Readonly<Record<string, string>> = {
   'internet-gateway': 'gateway',
   'instance-network-interface': 'interface',
   'instance-action': 'action',
+  'instance-backup': 'instance_backup',
+  'backup-target': 'backup_target',
   'instance-template': 'instance_template',
   'instance-snapshot': 'instance_snapshot',
   deletion: 'deletion_id',

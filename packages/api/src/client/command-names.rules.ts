@@ -91,6 +91,7 @@ export function flagOf(place: 'path' | 'query' | 'body', field: string): string 
 /** Operations whose body has no fields of its own, so that it is given as a whole. */
 export const wholeBodies: ReadonlySet<string> = new Set([
   'confirmationCreate',
+  'instanceBackupRestore',
   'ipPoolRangeAdd',
   'ipPoolRangeRemove',
   'localIdpUserSetPassword',

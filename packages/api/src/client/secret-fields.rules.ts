@@ -1,5 +1,6 @@
 /** Fields of requests that hold a secret, wherever they are. */
 const secretNames: ReadonlySet<string> = new Set([
+  'encryption_key',
   'md5_auth_key',
   'old_password',
   'password',

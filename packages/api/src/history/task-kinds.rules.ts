@@ -6,6 +6,8 @@ export const taskKinds = [
   'snapshot',
   'instance-snapshot',
   'instance-restore',
+  'instance-backup',
+  'instance-backup-restore',
   'image-upload',
   'deletion',
   'restoration',

@@ -32,6 +32,7 @@ export const taskWords = {
   detach: { running: 'Detaching', done: 'Detached', asked: 'detach' },
   move: { running: 'Moving', done: 'Moved', asked: 'move' },
   take: { running: 'Taking', done: 'Took', asked: 'take' },
+  verify: { running: 'Verifying', done: 'Verified', asked: 'verify' },
   import: { running: 'Importing', done: 'Imported', asked: 'import' },
   upload: { running: 'Uploading', done: 'Uploaded', asked: 'upload' },
   collect: { running: 'Collecting', done: 'Collected', asked: 'collect' },

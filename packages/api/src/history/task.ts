@@ -72,6 +72,8 @@ const kinds = [
   'image-upload',
   'instance',
   'instance-action',
+  'instance-backup',
+  'instance-backup-restore',
   'instance-restore',
   'instance-snapshot',
   'restoration',

@@ -26,6 +26,7 @@ const exceptions: Readonly<Partial<Record<OpName, readonly TokenPower[]>>> = {
   instanceActionRetry: ['operate', 'delete'],
   // It replaces what the disks hold.
   instanceSnapshotRestore: ['change', 'delete'],
+  instanceBackupRestore: ['change', 'delete'],
   deletionCreate: ['delete'],
   deletionCancel: ['delete'],
   bulkDeletionCreate: ['delete'],

@@ -46,7 +46,7 @@ const SnapshotDisk = named(
   }),
 )
 
-const SnapshotSettings = named(
+export const SnapshotSettings = named(
   'InstanceSnapshotSettings',
   z.object({
     description: z.string(),
@@ -71,6 +71,9 @@ const SnapshotSettings = named(
   }),
 )
 
+/** What the disks hold. */
+export const InstanceSnapshotConsistency = named('InstanceSnapshotConsistency', z.enum(snapshotConsistencies))
+
 export const InstanceSnapshot = named(
   'InstanceSnapshot',
   withIdentity({
@@ -83,7 +86,7 @@ export const InstanceSnapshot = named(
     /** Why it is faulted; otherwise null. */
     failure: FailureReason.nullable(),
     /** What its disks hold; null until it is known. */
-    consistency: named('InstanceSnapshotConsistency', z.enum(snapshotConsistencies)).nullable(),
+    consistency: InstanceSnapshotConsistency.nullable(),
     /** Of all its disks. */
     size: ByteCount,
     disks: z.array(SnapshotDisk),

@@ -28,12 +28,13 @@ export const apiAreas: readonly ApiArea[] = [
   {
     slug: 'api-storage',
     title: 'Storage',
-    lead: 'Disks, snapshots, images, uploads, and schedules.',
+    lead: 'Disks, snapshots, images, uploads, backups, and schedules.',
     tags: ['disks', 'snapshots', 'images', 'image-uploads'],
     families: [
       'disks',
       'snapshots',
       'instance-snapshots',
+      'instance-backups',
       'images',
       'image-uploads',
       'image-imports',

@@ -336,6 +336,10 @@ test('all attempts at once, while a fleet admin works on the same objects, chang
 const harmless: Partial<Record<OpName, string>> = {
   systemTimeseriesQuery: 'reads samples',
   usagePricesUpdate: 'prices are what is shown beside an amount, and only the fleet sets them',
+  backupTargetCreate: 'a place for bytes gives no role, and only the fleet adds one',
+  backupTargetDelete: 'as above',
+  backupTargetTest: 'as above',
+  backupTargetAdopt: 'as above',
   webhookReceiverCreate: 'alerts go out and give no role, and only the fleet sends them',
   webhookReceiverUpdate: 'as above',
   webhookSecretsAdd: 'as above',

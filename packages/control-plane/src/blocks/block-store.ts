@@ -25,6 +25,8 @@ export interface BlockStore {
   needRoomFor: (id: string) => Promise<void>
   /** Bytes from `offset`; shorter than `length` only at the end of the object. */
   read: (id: string, offset: number, length: number) => Promise<Uint8Array<ArrayBuffer>>
+  /** Which ranges may hold other bytes than zeros, of an object that is not written meanwhile. */
+  written: (id: string) => Promise<(offset: number, length: number) => boolean>
   /** Writes within the object's size; beyond it is an error. */
   write: (id: string, offset: number, bytes: Uint8Array) => Promise<void>
   /** Makes a range read as zero, and frees what was written there. */

@@ -42,6 +42,13 @@ export function memoryBlocks(): BlockStore {
       }
       return out
     },
+    async written(id) {
+      const { pages } = held(id)
+      return (offset, length) => {
+        for (const [page] of spans(offset, length)) if (pages.has(page)) return true
+        return false
+      }
+    },
     async write(id, offset, bytes) {
       const { size, pages } = held(id)
       if (offset + bytes.length > size) throw new Error('write beyond the end of the block object')

@@ -31,6 +31,10 @@ export const outsideChanges = {
   image_import: 'failed attempts to fetch a file',
   update_upload: 'bytes received',
 
+  // Attempts that failed at a target of backups, which are made again.
+  backup_work: 'failed attempts',
+  instance_backup_restore: 'failed attempts',
+
   // Observations, of which there are many.
   issue_episode: 'open and past issues of pools, quotas and instances',
   issue_acknowledgement: 'those of issues that are over go',

@@ -11,6 +11,8 @@ export const sealedColumns = [
   { table: 'bgp_peer_key', key: 'id', column: 'key' },
   { table: 'webhook_secret', key: 'id', column: 'secret' },
   { table: 'image_import', key: 'upload_id', column: 'url' },
+  { table: 'backup_target_inner', key: 'backup_target_id', column: 'encryption_key' },
+  { table: 'backup_target_inner', key: 'backup_target_id', column: 'secret' },
   { table: 'totp_set_up', key: 'silo_user_id', column: 'secret' },
 ] as const
 

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { PeoplePlain, PeopleTracked, RoleTables } from './tables/people.ts'
 import type { SignInPlain, SignInTracked } from './tables/sign-in.ts'
+import type { BackupsPlain, BackupsTracked } from './tables/backups.ts'
 import type { ComputePlain, ComputeTracked } from './tables/compute.ts'
 import type { StoragePlain, StorageTracked } from './tables/storage.ts'
 import type { NetworkPlain, NetworkTracked } from './tables/network.ts'
@@ -25,6 +26,7 @@ export interface TrackedTables
   extends
     PeopleTracked,
     SignInTracked,
+    BackupsTracked,
     ComputeTracked,
     StorageTracked,
     NetworkTracked,
@@ -40,6 +42,7 @@ export interface PlainTables
   extends
     PeoplePlain,
     SignInPlain,
+    BackupsPlain,
     ComputePlain,
     StoragePlain,
     NetworkPlain,

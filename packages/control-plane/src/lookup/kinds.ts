@@ -193,6 +193,14 @@ const described = {
     parent: 'fleet',
     class: 'fleet',
   },
+  backup_target: {
+    word: 'backup-target',
+    noun: 'backup target',
+    selector: 'backup_target',
+    parent: 'fleet',
+    class: 'fleet',
+    limit: 20,
+  },
   /** Of the fleet, or of a project. */
   metric_query: {
     word: 'metric-query',
@@ -447,6 +455,18 @@ const described = {
     blocks: 'an instance snapshot',
     heldBy: 'instance_id',
   },
+  instance_backup: {
+    ...inProject(
+      'instance-backup',
+      'instance backup',
+      'instance_backup',
+      'instance_backup as an ID',
+      'instance_backup should either be UUID',
+    ),
+    limit: 2000,
+    blocks: 'an instance backup',
+    heldBy: 'instance_id',
+  },
   /**
    * Visible only to operators with a role in its project. Requests name the project even with an id (control plane
    * reference, A 15), hence no `both`. It blocks its project by its interface, which blocks the VPC: a refusal that
@@ -604,6 +624,7 @@ export const parts = {
   'inbound-icmp': { ofFleet: true },
   'networking-settings': { ofFleet: true },
   'instance-action': {},
+  'instance-backup-restore': {},
   'instance-restore': {},
   'issue-acknowledgement': { ofFleet: true },
   'list-preference': { toPerson: true },

@@ -3,6 +3,7 @@ import { accessHttp } from './access/http.ts'
 import { affinityHttp } from './affinity/http.ts'
 import { alertsHttp } from './alerts/http.ts'
 import { auditHttp } from './audit/http.ts'
+import { backupsHttp } from './backups/http.ts'
 import { bulkHttp } from './bulk/http.ts'
 import { computeHttp } from './compute/http.ts'
 import { deletionHttp } from './deletion/http.ts'
@@ -44,6 +45,7 @@ export const allHandlers = {
   ...affinityHttp,
   ...alertsHttp,
   ...auditHttp,
+  ...backupsHttp,
   ...bulkHttp,
   ...computeHttp,
   ...deletionHttp,

@@ -3,6 +3,8 @@ import { deletionTasks } from './deletion/deletion-task.ts'
 import { diskTasks } from './storage/tasks/disk-task.ts'
 import { imageUploadTasks } from './storage/tasks/image-upload-task.ts'
 import { instanceActionTasks } from './bulk/instance-action-task.ts'
+import { instanceBackupRestoreTasks } from './backups/restore/instance-backup-restore-task.ts'
+import { instanceBackupTasks } from './backups/instance-backup-task.ts'
 import { instanceRestoreTasks } from './instance-snapshots/restore/instance-restore-task.ts'
 import { instanceSnapshotTasks } from './instance-snapshots/instance-snapshot-task.ts'
 import { instanceTasks } from './compute/instances/instance-task.ts'
@@ -16,4 +18,4 @@ import { supportBundleTasks } from './support-bundles/support-bundle-task.ts'
 import { updateTasks } from './update/update-task.ts'
 import { updateUploadTasks } from './update/update-upload-task.ts'
 
-export const taskSources = [deletionTasks, diskTasks, imageUploadTasks, instanceActionTasks, instanceRestoreTasks, instanceSnapshotTasks, instanceTasks, networkTrialTasks, restorationTasks, scheduleRunTasks, sledDrainTasks, sledRemovalTasks, snapshotTasks, supportBundleTasks, updateTasks, updateUploadTasks]
+export const taskSources = [deletionTasks, diskTasks, imageUploadTasks, instanceActionTasks, instanceBackupRestoreTasks, instanceBackupTasks, instanceRestoreTasks, instanceSnapshotTasks, instanceTasks, networkTrialTasks, restorationTasks, scheduleRunTasks, sledDrainTasks, sledRemovalTasks, snapshotTasks, supportBundleTasks, updateTasks, updateUploadTasks]

@@ -8,6 +8,7 @@ import type { Host } from '../fleet/hosts.ts'
 import { change, type Change } from '../change/change.ts'
 import { type Cx, systemCx } from '../context/cx.ts'
 import type { Services } from '../context/services.ts'
+import { insertInner, textOfKey } from '../modules/backups/opened.ts'
 import { insertSilo } from '../modules/silo/insert.ts'
 import { insertSleds } from '../modules/hardware/parts.ts'
 import { recordMembers } from '../modules/hardware/rack-membership.ts'
@@ -51,6 +52,7 @@ export async function seed(services: Services, kind: SeedKind, password: string)
     if (isSimulated) await seedRack(tx)
     if (kind === 'recovery') await seedRecovery(tx, hash)
     else await seedDemo(tx, hash, images, quotas, isSimulated)
+    if (kind !== 'recovery' && services.backupStores.isTemporary) await seedBackupTarget(tx)
     if (keys) await seedWorld(tx, hash, keys)
     tx.at(noScope)
     await seedServicePool(tx)
@@ -113,6 +115,19 @@ const portsOfRack = (rack_id: string) =>
       port_name: portName(index),
     })),
   )
+
+/** A place for backups that lasts as long as all else here. */
+async function seedBackupTarget(tx: Change): Promise<void> {
+  const { seal, random } = tx.cx.services
+  tx.at(noScope)
+  const { id } = await tx.insert('backup_target', {
+    name: 'backups',
+    description: 'Backups of instances, for as long as this demo lasts',
+    place: JSON.stringify({ type: 'folder', folder: 'backups' }),
+    is_default: true,
+  })
+  await insertInner(tx, id, { encryption_key: await seal.seal(textOfKey(random(32))), secret: '' })
+}
 
 /** Addresses for the rack's own services, from a block for documentation (RFC 5737). */
 async function seedServicePool(tx: Change): Promise<void> {

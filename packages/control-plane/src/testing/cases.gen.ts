@@ -6,6 +6,7 @@ import { affinityCases, affinityGiven } from '../modules/affinity/affinity.cases
 import { alertCases } from '../modules/alerts/alert.cases.ts'
 import { auditCases } from '../modules/audit/audit.cases.ts'
 import { authSettingsCases } from '../modules/sign-in/auth-settings.cases.ts'
+import { backupTargetCases } from '../modules/backups/backup-target.cases.ts'
 import { bfdCases } from '../modules/system-network/bfd.cases.ts'
 import { bgpCases } from '../modules/system-network/bgp.cases.ts'
 import { bulkDeletionCases } from '../modules/bulk/bulk-deletion.cases.ts'
@@ -34,6 +35,7 @@ import { imageHardwareCases } from '../modules/storage/hardware/image-hardware.c
 import { imageUploadCases, imageUploadGiven } from '../modules/storage/image-upload.cases.ts'
 import { imageCases, imageGiven } from '../modules/storage/image.cases.ts'
 import { instanceActionCases } from '../modules/bulk/instance-action.cases.ts'
+import { instanceBackupCases, instanceBackupGiven } from '../modules/backups/instance-backup.cases.ts'
 import { instanceBatchCases } from '../modules/bulk/instance-batch.cases.ts'
 import { instanceChangeCases } from '../modules/compute/instances/instance-change.cases.ts'
 import { instanceHardwareCases } from '../modules/compute/hardware/instance-hardware.cases.ts'
@@ -108,6 +110,7 @@ export const allCases = {
   ...alertCases,
   ...auditCases,
   ...authSettingsCases,
+  ...backupTargetCases,
   ...bfdCases,
   ...bgpCases,
   ...bulkDeletionCases,
@@ -136,6 +139,7 @@ export const allCases = {
   ...imageUploadCases,
   ...imageCases,
   ...instanceActionCases,
+  ...instanceBackupCases,
   ...instanceBatchCases,
   ...instanceChangeCases,
   ...instanceHardwareCases,
@@ -210,6 +214,7 @@ export const allGiven = {
   ...floatingIpGiven,
   ...imageUploadGiven,
   ...imageGiven,
+  ...instanceBackupGiven,
   ...instanceSnapshotGiven,
   ...instanceTemplateGiven,
   ...instanceGiven,

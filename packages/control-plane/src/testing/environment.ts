@@ -1,3 +1,4 @@
+import { memoryBackupStores } from '../blocks/backup-store.ts'
 import { DownloadFailed } from '../blocks/downloads.ts'
 import { memoryBlocks } from '../blocks/memory.ts'
 import { type Environment, noSeal } from '../environment.ts'
@@ -37,6 +38,7 @@ export const testEnvironment = (): Omit<Environment, 'dialect' | 'fleet'> => ({
     },
   },
   webhooks: undefined,
+  backupStores: memoryBackupStores(),
   diagnosis: undefined,
   samples: undefined,
   log: { info: () => {}, warn: () => {}, error: () => {} },

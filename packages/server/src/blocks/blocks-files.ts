@@ -80,6 +80,12 @@ export async function fileBlocks(directory: string, space: FreeSpace = boundless
       await space.taking(written ? writtenBytes(written) : 0, async () => {})
     },
 
+    async written(id) {
+      const map = await unlessMissing(fs.readFile(pathsOf(id).map))
+      if (!map) throw missing(id, undefined)
+      return (offset, length) => chunksOf(offset, length).some((chunk) => map[chunk])
+    },
+
     read: (id, offset, length) =>
       withFile(pathsOf(id).data, 'r', id, async (file) => {
         const { size } = await file.stat()

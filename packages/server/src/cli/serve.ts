@@ -6,6 +6,7 @@ import { OtherFleet } from '@gantry/control-plane/fleet/identity'
 import type { Settings } from '@gantry/control-plane/settings'
 import { type ControlPlane, type Environment, type SeedKind } from '@gantry/control-plane/environment'
 import type { Logger } from 'pino'
+import { hostBackupStores } from '../backup-stores/backup-stores.ts'
 import { fileBlocks } from '../blocks/blocks-files.ts'
 import { openDatabase } from '../database/open.ts'
 import { demoImage } from '../fleet/qemu/demo-image.ts'
@@ -186,6 +187,7 @@ async function openControlPlane(
     webauthn: libraryWebAuthn,
     downloads: guardedDownloads(settings.image_import),
     webhooks: guardedPost(settings.egress),
+    backupStores: hostBackupStores(settings),
     diagnosis: diagnosisOf({ dataDir, version, logged, settings }),
     samples: engine && prometheusEngine(engine, log),
     log,

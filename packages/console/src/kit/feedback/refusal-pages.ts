@@ -53,6 +53,11 @@ export const refusalPages: readonly RefusalPage[] = [
       'storage#instance-snapshots',
       /instance snapshot|from this snapshot|snapshot of the present state|has no disks/,
     ],
+    [
+      'backups',
+      'backups',
+      /\bbackups?\b|\b(?:the|this) target (?:no longer|lost|holds|over)|key is not the one|is not in this project/i,
+    ],
     ['guest agents', 'compute#guest-agent', /\bguest agent\b/],
     ['CDs', 'bring-an-image#install-from-a-cd', /\bCD drives?\b|cannot be inserted/],
     ['hardware', 'bring-an-image#firmware-and-devices', /hardware cannot change|Secure boot needs/],

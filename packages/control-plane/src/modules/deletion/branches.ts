@@ -189,6 +189,14 @@ const projectBranches: readonly Branch[] = [
     hasStep: true,
   },
   {
+    key: 'instance-backup',
+    kind: 'instance-backup',
+    from: sql`instance_backup t`,
+    where: liveIn,
+    fate: 'deleted',
+    hasStep: true,
+  },
+  {
     key: 'snapshot',
     kind: 'snapshot',
     from: sql`snapshot t`,

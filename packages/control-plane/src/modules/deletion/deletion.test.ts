@@ -78,15 +78,16 @@ test('a project goes with all that it contains, running instances stopped first,
   expect(stuck, JSON.stringify(plan.blockers)).toEqual([])
   expect(plan.object).toEqual({ kind: 'project', id, name: 'whole' })
   expect(plan.goes.find(({ kind }) => kind === 'instance')).toMatchObject({
-    count: 3,
+    count: 4,
     concerned: 1,
     fate: 'stopped_and_deleted',
-    memory: 3 * 2 ** 30,
+    memory: 4 * 2 ** 30,
   })
   for (const kind of [
     'disk',
     'snapshot',
     'instance-snapshot',
+    'instance-backup',
     'image',
     'floating-ip',
     'vpc',

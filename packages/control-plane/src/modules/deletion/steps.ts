@@ -9,6 +9,7 @@ import { deleteGroup } from '../affinity/groups.ts'
 import { stopInstance } from '../compute/instances/power.ts'
 import { deleteInstance } from '../compute/instances/service.ts'
 import { deleteSubnet as deleteExternalSubnet } from '../external-subnets/service.ts'
+import { deleteBackup } from '../backups/delete.ts'
 import { deleteInstanceSnapshot } from '../instance-snapshots/delete.ts'
 import { deletePool } from '../ip-pools/pools.ts'
 import { removeRange } from '../ip-pools/ranges.ts'
@@ -62,6 +63,10 @@ const deletions: Readonly<Record<string, { op: OpName; run: Run }>> = {
   'instance-snapshot': {
     op: 'instanceSnapshotDelete',
     run: (cx, { id }) => deleteInstanceSnapshot(cx, { instance_snapshot: id }),
+  },
+  'instance-backup': {
+    op: 'instanceBackupDelete',
+    run: (cx, { id }) => deleteBackup(cx, { instance_backup: id }),
   },
   image: { op: 'imageDelete', run: (cx, { id }) => deleteImage(cx, { image: id }) },
   'vpc-subnet': { op: 'vpcSubnetDelete', run: (cx, { id }) => deleteSubnet(cx, { subnet: id }) },

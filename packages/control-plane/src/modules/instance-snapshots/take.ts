@@ -62,22 +62,16 @@ export async function refuseUncopied(cx: Cx, instanceId: string): Promise<void> 
   }
 }
 
-/** Creates the records of all snapshots together, or none. The project is held, and the instance locked. */
-export async function beginInstanceSnapshot(
-  tx: Change,
-  silo_id: string,
-  instance: Row<'instance'>,
-  { name, description, id = tx.cx.newId() }: { name: string; description: string; id?: string },
-): Promise<{ taken: Row<'instance_snapshot'>; job: ClaimedJob }> {
-  const { id: instance_id, project_id, run_state } = instance
+/** The disks of an instance, which is locked, if all of them can be copied at one point in time. */
+export async function disksToCopy(tx: Change, { id, run_state }: Row<'instance'>): Promise<Row<'disk'>[]> {
   if (!instanceSnapshotStart.includes(run_state))
     throw invalid(
       `instance cannot be snapshotted in state "${run_state}"`,
       'Wait until it runs or is stopped.',
     )
-  const runs = hasMachine(run_state)
-  if (runs && lacks(tx.cx.services.fleet, 'live_snapshot')) throw lackRefusal('live_snapshot')
-  const disks = await liveRows(tx, 'disk', 'instance_id', instance_id)
+  if (hasMachine(run_state) && lacks(tx.cx.services.fleet, 'live_snapshot'))
+    throw lackRefusal('live_snapshot')
+  const disks = await liveRows(tx, 'disk', 'instance_id', id)
   if (disks.length === 0) throw invalid('the instance has no disks', 'Attach a disk first.')
   const local = disks.find(({ disk_type }) => disk_type === 'local')
   if (local)
@@ -88,6 +82,18 @@ export async function beginInstanceSnapshot(
   const busy = disks.find(({ state }) => !allows(diskAllows, 'snapshot', state))
   if (busy)
     throw unavailable(`Disk ${busy.name} in state ${busy.state} cannot be copied. Wait until it is attached.`)
+  return disks
+}
+
+/** Creates the records of all snapshots together, or none. The project is held, and the instance locked. */
+export async function beginInstanceSnapshot(
+  tx: Change,
+  silo_id: string,
+  instance: Row<'instance'>,
+  { name, description, id = tx.cx.newId() }: { name: string; description: string; id?: string },
+): Promise<{ taken: Row<'instance_snapshot'>; job: ClaimedJob }> {
+  const { id: instance_id, project_id } = instance
+  const disks = await disksToCopy(tx, instance)
   const randomHex = (digits: number): string => tx.cx.newId().replaceAll('-', '').slice(-digits)
   const placed = disksInSlots(
     disks.map((disk) => ({ ...disk, slot: disk.slot ?? 0 })),
@@ -137,7 +143,7 @@ export async function beginInstanceSnapshot(
   chargeLast(tx, { silo_id, project_id }, { storage: size })
   const job = await tx.job(instanceSnapshotContent, {
     instance_snapshot_id: id,
-    stopped_since: runs ? null : instance.time_run_state_updated.toISOString(),
+    stopped_since: hasMachine(instance.run_state) ? null : instance.time_run_state_updated.toISOString(),
     copies: members.map(({ disk, content_id }) => ({ from: disk.content_id, content_id, size: disk.size })),
   })
   return { taken, job: await tx.takeJob(job) }

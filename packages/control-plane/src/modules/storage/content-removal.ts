@@ -28,7 +28,12 @@ export const contentRemoval = defineJob(
     const reader = await cx.db
       .selectFrom('job')
       .select('time_created')
-      .where('kind', 'in', ['disk-content', 'snapshot-content', 'instance-snapshot-content'])
+      .where('kind', 'in', [
+        'disk-content',
+        'snapshot-content',
+        'instance-snapshot-content',
+        'instance-backup',
+      ])
       .where('state', '=', 'pending')
       .where((eb) =>
         eb.or([
