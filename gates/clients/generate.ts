@@ -30,13 +30,18 @@ import Api from './Api'
 export const methods: ${type} = new Api({ host: '', token: '' }).methods
 `,
   )
+  compile(use)
+}
+
+/** Compiles a file with what it imports, as strictly as our code. Throws what the compiler says. */
+export function compile(file: string): void {
   const options =
     '--noEmit --strict --skipLibCheck --module esnext --moduleResolution bundler --target es2023'
   const libraries = ['--lib', 'es2023,dom,dom.iterable', '--types', '', '--allowImportingTsExtensions']
-  run(compiler, [...options.split(' '), ...libraries, '--ignoreConfig', use])
+  run(compiler, [...options.split(' '), ...libraries, '--ignoreConfig', file])
 }
 
-function run(program: string, args: readonly string[]): void {
+export function run(program: string, args: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' })
   if (status !== 0) throw new Error(`${path.basename(program)} ended with ${status}:\n${stdout}${stderr}`)
 }
