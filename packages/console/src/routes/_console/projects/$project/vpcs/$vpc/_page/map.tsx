@@ -7,7 +7,6 @@ import { pollWhile } from '#/kit/page/poll-while.ts'
 import { TabHead } from '#/kit/page/RouteTabs.tsx'
 import { SectionError } from '#/kit/page/SectionError.tsx'
 import { allInstances, type Instance } from '#/features/instances/queries.ts'
-import { MapDrawing } from '#/features/vpcs/map/MapDrawing.tsx'
 import { mapOf } from '#/features/vpcs/map/model.ts'
 import { allGateways, allRouters, allSubnets, interfacesOf, routesOf } from '#/features/vpcs/queries.ts'
 import { Note } from '#/ui/feedback/Note.tsx'
@@ -15,18 +14,23 @@ import { Segmented } from '#/ui/inputs/Segmented.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
+const loading = <Skeleton className="h-60 w-full" />
+const MapDrawing = lazyPart(() => import('#/features/vpcs/map/MapDrawing.tsx'), 'MapDrawing', loading)
 const MapTables = lazyPart(() => import('#/features/vpcs/map/MapTables.tsx'), 'MapTables')
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/map')({
   validateSearch: ({ view }: Record<string, unknown>): { view?: 'table' } =>
     view === 'table' ? { view } : {},
-  loader: ({ context, params: { project, vpc } }) =>
-    context.prefetch(
+  loader: ({ context, params: { project, vpc } }) => {
+    // Beside the data that it draws.
+    void MapDrawing.prefetch()
+    return context.prefetch(
       allSubnets(project, vpc),
       allRouters(project, vpc),
       allGateways(project, vpc),
       allInstances(project),
-    ),
+    )
+  },
   staticData: { crumb: { label: 'Map', to: '/projects/$project/vpcs/$vpc/map' } },
   component: MapTab,
 })
@@ -88,7 +92,7 @@ function VpcMap({ project, vpc, view, onView }: Props) {
       </TabHead>
       {subnets.length === 0 && <Note className="mb-4">Instances need a subnet to connect to this VPC.</Note>}
       {failed?.error && <SectionError failure={failed.error} onRetry={() => void failed.refetch()} />}
-      {!map && !failed && <Skeleton className="h-60 w-full" />}
+      {!map && !failed && loading}
       {map && view === 'drawing' && <MapDrawing project={project} vpc={vpc} map={map} />}
       {map?.routers.some(({ through }) => through.length > 0) && view === 'drawing' && (
         <p className="mt-3 text-sm text-muted">A dashed line is a route through an instance in the subnet.</p>
