@@ -180,8 +180,8 @@ const values = (name: OpName): Selected => {
         ['alertReceiverView', 'alertActivityPlaceList', 'alertDeliveryList', 'webhookSecretsList'] as const
       ).map((one) => [one, { receiver: 'pager' }]),
     ),
-    backupTargetView: { backup_target: 'backups' },
-    backupTargetContents: { backup_target: 'backups' },
+    backupTargetView: { backup_target: 'demo-backups' },
+    backupTargetContents: { backup_target: 'demo-backups' },
     instanceBatchNames: { project: 'hidden', name_pattern: 'web-{n}', count: '1' },
     objectNames: { id: id('instance') },
     tagsView: { object_id: id('disk'), kind: 'disk' },

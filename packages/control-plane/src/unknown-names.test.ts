@@ -158,7 +158,7 @@ const ofRack =
   (): Beside[] =>
     selectors.map((key) => ({ hidden: { [key]: id(key) } }))
 const ofReceiver = () => [{ hidden: { receiver: 'pager' } }, { hidden: { receiver: id('receiver_id') } }]
-const ofBackupTarget = () => [{ hidden: { backup_target: 'backups' } }]
+const ofBackupTarget = () => [{ hidden: { backup_target: 'demo-backups' } }]
 const ofBundle = ofRack('bundle_id')
 const ofTrustRoot = ofRack('trust_root_id')
 const ofRepositoryUpload = ofRack('upload_id')

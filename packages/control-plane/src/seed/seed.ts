@@ -121,7 +121,7 @@ async function seedBackupTarget(tx: Change): Promise<void> {
   const { seal, random } = tx.cx.services
   tx.at(noScope)
   const { id } = await tx.insert('backup_target', {
-    name: 'backups',
+    name: 'demo-backups',
     description: 'Backups of instances, for as long as this demo lasts',
     place: JSON.stringify({ type: 'folder', folder: 'backups' }),
     is_default: true,

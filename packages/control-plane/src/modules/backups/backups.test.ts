@@ -136,7 +136,7 @@ test('a target is a place with a key that is shown once, and taken over with tha
   expect(said(await begin('nobody', 'early'))).toMatch(/^404/)
   await makeInstance('first')
   // The one of the demo.
-  expect((await operator.call('DELETE', `${targets}/backups`)).status).toBe(204)
+  expect((await operator.call('DELETE', `${targets}/demo-backups`)).status).toBe(204)
   expect(said(await begin('first', 'early'))).toBe('400 there is no place for backups')
   const asked = { name: 'main', description: '', store: folder('main') }
   const answer = await operator.post(targets, asked)
