@@ -20,7 +20,7 @@ import type { Column } from '#/ui/data/column.ts'
 import { DateTime } from '#/ui/data/DateTime.tsx'
 import { Size } from '#/ui/data/Figures.tsx'
 import { useHasExtensions } from '#/kit/page/use-served.ts'
-import { lazyPart } from '#/ui/lazy-part.tsx'
+import { afterPaint, lazyPart } from '#/ui/lazy-part.tsx'
 import { Table } from '#/ui/data/Table.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page/storage')({
@@ -35,7 +35,10 @@ function Storage() {
 
 const AttachDiskDialog = lazyPart(() => import('#/features/disks/AttachDiskDialog.tsx'), 'AttachDiskDialog')
 
-const CdsCard = lazyPart(() => import('#/features/instances/hardware/CdsCard.tsx'), 'CdsCard')
+const CdsCard = lazyPart(
+  afterPaint(() => import('#/features/instances/hardware/CdsCard.tsx')),
+  'CdsCard',
+)
 
 const CreateAttachedDisk = lazyPart(
   () => import('#/features/instances/page/CreateAttachedDisk.tsx'),
