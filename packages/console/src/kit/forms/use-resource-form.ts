@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type DefaultValues, type FieldValues, type Path, useForm, type UseFormReturn } from 'react-hook-form'
@@ -5,6 +6,7 @@ import type { Tag } from '@gantry/api/tags/tag.rules'
 import { call, type Send } from '#/data/client.ts'
 import { asFailure, type Failure } from '#/data/failure.ts'
 import { takeEntry } from '#/data/last-entry.ts'
+import { invalidateOps } from '#/data/queries.ts'
 import { loadWithRetry } from '#/ui/lazy-part.tsx'
 import { toast } from '#/ui/overlays/toast.ts'
 import { loadCode } from '../code/load-code.ts'
@@ -57,6 +59,7 @@ export function useResourceForm<Values extends FieldValues, Saved>({
   mode = 'onSubmit',
   fieldOf,
 }: Shared<Values, Saved>): ResourceForm<Values, Saved> {
+  const queryClient = useQueryClient()
   const form = useForm<Values>({ mode, defaultValues: initial as DefaultValues<Values> })
   const failures = useFailures(form)
   const [shown, setShown] = failures
@@ -104,6 +107,8 @@ export function useResourceForm<Values extends FieldValues, Saved>({
       const result = await (step === 'save'
         ? save(fields, tagged())
         : save(fields, tagged((await loadWithRetry(loadAsking)).committing(step))))
+      // Rows ask for tags only where a key is known, and the stream may have told of the object before its list was read.
+      if (tags.length > 0) void invalidateOps(queryClient, [{ name: 'tagKeyList' }, { name: 'tagsList' }])
       if (saved) saySaved(saved(result))
       // Stays pending until the form is unmounted, so that it cannot be sent again during the navigation.
       if (isShown.current) onSaved(result)
