@@ -20,7 +20,7 @@ export const backupTargetCases: CasesOf<typeof backupTargetOps> = {
     rule: openly('create_child', 'fleet'),
     allowed: () => [targets, place(fresh())],
   },
-  backupTargetView: { sent: target, rule: onFleet('read'), allowed: () => [`${targets}/backups`] },
+  backupTargetView: { sent: target, rule: onFleet('read'), allowed: () => [`${targets}/demo-backups`] },
   backupTargetDelete: {
     sent: target,
     rule: onFleet('modify'),
@@ -29,16 +29,16 @@ export const backupTargetCases: CasesOf<typeof backupTargetOps> = {
   backupTargetTest: {
     sent: target,
     rule: onFleet('modify'),
-    allowed: () => [`${targets}/backups/test`],
+    allowed: () => [`${targets}/demo-backups/test`],
   },
   backupTargetContents: {
     sent: target,
     rule: onFleet('read'),
-    allowed: () => [`${targets}/backups/backups`],
+    allowed: () => [`${targets}/demo-backups/backups`],
   },
   backupTargetAdopt: {
     sent: { ...target, body: { project: 'nobody', backups: [id] } },
     rule: onFleet('modify'),
-    allowed: () => [`${targets}/backups/adopt`, { project: 'atlas', backups: [id] }],
+    allowed: () => [`${targets}/demo-backups/adopt`, { project: 'atlas', backups: [id] }],
   },
 }

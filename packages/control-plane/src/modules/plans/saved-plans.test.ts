@@ -371,17 +371,12 @@ test('what one deletion took is restored by a saved plan, which shows all of it 
   expect((await member.get('/v1/projects/back')).status).toBe(404)
   const { hash } = (await admin.post(`${at(plan)}/check`)).body.current
   expect(hash).toBe(shown.hash)
-  // Less is in the bin: that is another plan.
-  const kept = await bed.db
-    .selectFrom('recycled')
-    .select(['id', 'time_expires'])
-    .where('name', '=', 'second')
-    .executeTakeFirstOrThrow()
-  const setExpiry = (time_expires: Date) =>
-    bed.db.updateTable('recycled').set({ time_expires }).where('id', '=', kept.id).execute()
-  await setExpiry(new Date(0))
+  // Less of it is in the bin: that is another plan. An expired item would do, too, but the bin's sweep takes it.
+  const moveSecond = (deletion_id: string) =>
+    bed.db.updateTable('recycled').set({ deletion_id }).where('name', '=', 'second').execute()
+  await moveSecond(crypto.randomUUID())
   expect((await commit(plan, admin, hash)).status).toBe(409)
-  await setExpiry(kept.time_expires)
+  await moveSecond(deletion.id)
   expect((await commit(plan, member, hash)).status).toBe(400)
   expect((await commit(plan, admin, hash)).status).toBe(200)
   await eventually(
