@@ -24,6 +24,8 @@ export interface Operation<
   until: number | undefined
   /** Its path for versions before `until`, if it moved. */
   formerPath: { path: string; until: number } | undefined
+  /** Another operation of versions before `until` that was the same as this one, with the same parameters. */
+  formerTwin: { path: string; id: string; until: number } | undefined
   /** What versions before `until` answered on success, if that had another status. Its handler always answers so. */
   formerAnswer: { status: number; returns: Schema; until: number } | undefined
   /** What parameters were called in versions before `until`, by their later names; null for those that they lacked. */
@@ -106,6 +108,7 @@ interface Spec<P extends Shape, Q extends Shape, B extends Schema, R extends Sch
   since?: number
   until?: number
   formerPath?: Operation['formerPath']
+  formerTwin?: Operation['formerTwin']
   formerAnswer?: Operation['formerAnswer']
   formerParams?: Operation['formerParams']
   laterId?: Operation['laterId']
@@ -155,6 +158,7 @@ const define =
     since: spec.since,
     until: spec.until,
     formerPath: spec.formerPath,
+    formerTwin: spec.formerTwin,
     formerAnswer: spec.formerAnswer,
     formerParams: spec.formerParams,
     laterId: spec.laterId,

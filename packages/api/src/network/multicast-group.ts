@@ -77,7 +77,7 @@ const MulticastGroupMember = named(
 export type MulticastGroupMember = z.infer<typeof MulticastGroupMember>
 
 const since = initialVersion
-/** From then on, groups come and go with their members. Nothing is served of the operations by which they were managed. */
+/** From then on, groups come and go with their members. The operations by which they were managed are in `versions/retired`. */
 const withMembers = 2026010800
 const path = z.object({ multicast_group: MulticastGroupIdentifier })
 const memberPath = z.object({ instance: NameOrId, multicast_group: MulticastGroupIdentifier })
@@ -93,6 +93,11 @@ export const multicastGroupOps = family('multicast-groups', ['multicast-group-me
   }),
   multicastGroupView: get('/v1/multicast-groups/{multicast_group}', {
     since,
+    formerTwin: {
+      path: '/v1/system/multicast-groups/by-ip/{multicast_group}',
+      id: 'lookup_multicast_group_by_ip',
+      until: withMembers,
+    },
     summary: 'Fetch a multicast group',
     path,
     returns: MulticastGroup,

@@ -23,6 +23,13 @@ test('a version has the operations of its time, at their paths and under their n
   expect(base.get('project_ip_pool_list')).toBe('get /v1/ip-pools')
   expect(newest.get('system_ip_pool_list')).toBe('get /v1/system/ip-pools')
   expect(newest.get('ip_pool_list')).toBe('get /v1/ip-pools')
+  const lookUp = 'lookup_multicast_group_by_ip'
+  expect(idsOf(2026010500).get(lookUp)).toBe('get /v1/system/multicast-groups/by-ip/{multicast_group}')
+  expect([base, idsOf(2026010800), newest].map((ids) => ids.get(lookUp))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
   expect(newest.get('plan_system_ip_pool_create')).toBe('post /ext/v1/plans/v1/system/ip-pools')
 })
 

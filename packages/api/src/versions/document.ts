@@ -17,16 +17,25 @@ export const formerPaths = 'x-gantry-former-paths'
 /** Where it says in which versions an operation exists, where, under which id, and with which answer. */
 export const versionsOf = 'x-gantry-versions'
 export interface Versions extends Partial<
-  Pick<Operation, 'since' | 'until' | 'formerPath' | 'formerParams' | 'laterId' | 'bodySince'>
+  Pick<Operation, 'since' | 'until' | 'formerPath' | 'formerTwin' | 'formerParams' | 'laterId' | 'bodySince'>
 > {
   formerAnswer?: { responses: Json; until: number } | undefined
 }
 
 export function describedVersions(
-  { since, until, formerPath, formerParams, laterId, bodySince }: Operation,
+  { since, until, formerPath, formerTwin, formerParams, laterId, bodySince }: Operation,
   formerAnswer: Versions['formerAnswer'],
 ): Json {
-  const known: Versions = { since, until, formerPath, formerParams, laterId, bodySince, formerAnswer }
+  const known: Versions = {
+    since,
+    until,
+    formerPath,
+    formerTwin,
+    formerParams,
+    laterId,
+    bodySince,
+    formerAnswer,
+  }
   return Object.values(known).some((value) => value !== undefined) ? { [versionsOf]: known } : {}
 }
 
@@ -38,6 +47,7 @@ export function documentOf<Whole extends WholeDocument>(whole: Whole, version: n
     for (const [method, { [versionsOf]: versions = {}, ...described }] of Object.entries(item)) {
       const {
         formerPath,
+        formerTwin: twin,
         formerParams,
         laterId,
         bodySince = 0,
@@ -52,6 +62,8 @@ export function documentOf<Whole extends WholeDocument>(whole: Whole, version: n
       const { requestBody: _, ...bodiless } = named
       const sent = version < bodySince ? bodiless : named
       paths[at] = { ...paths[at], [method]: { ...sent, operationId, ...answer } }
+      if (twin && version < twin.until)
+        paths[twin.path] = { [method]: { ...sent, operationId: twin.id, ...answer } }
     }
   const schemas = stepsFrom(whole.components.schemas as Record<string, Schema>).findLast(
     ({ dated }) => dated.version > version,

@@ -56,6 +56,7 @@ interface Operation extends Described {
   'x-gantry-versions'?: {
     since?: number
     formerPath?: { path: string; until: number }
+    formerTwin?: { path: string; until: number }
     formerParams?: { names: Readonly<Record<string, string | null>>; until: number }
     laterId?: { id: string; since: number }
   }
@@ -200,19 +201,21 @@ function operationNodes(
 ): DocNode[] {
   const { method, path: at, operationId, parameters, requestBody, responses, canBePlanned } = operation
   const link = linker(homes, slug)
-  const { formerPath, formerParams, laterId, since } = operation['x-gantry-versions'] ?? {}
+  const { formerPath, formerTwin, formerParams, laterId, since } = operation['x-gantry-versions'] ?? {}
   const isOwn = at.startsWith('/ext/') || operation.tags.includes('extensions')
   const facts: DocNode[] = [
     ...fact('Name', ['code', null, operationId]),
     ...(isOwn ? fact('Belongs to', 'the extensions of this server, in one form for every edition') : []),
     ...(since ? fact('Since version', ['code', null, versionText(since)]) : []),
-    ...(formerPath
-      ? fact(`Before version ${versionText(formerPath.until)}`, [
-          'code',
-          null,
-          `${method} ${formerPath.path}`,
-        ])
-      : []),
+    ...[formerPath, formerTwin].flatMap((former, at) =>
+      former
+        ? fact(`${at === 0 ? 'Before' : 'Also before'} version ${versionText(former.until)}`, [
+            'code',
+            null,
+            `${method} ${former.path}`,
+          ])
+        : [],
+    ),
     ...(laterId
       ? fact(`Its name from version ${versionText(laterId.since)} on`, ['code', null, laterId.id])
       : []),

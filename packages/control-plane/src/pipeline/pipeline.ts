@@ -2,6 +2,7 @@ import { planHeader, planPrefix } from '@gantry/api/history/plan.rules'
 import { isRead, type Operation } from '@gantry/api/op'
 import { operationId, ops } from '@gantry/api/registry'
 import { newestVersion } from '@gantry/api/versions/newest.rules'
+import { retired } from '@gantry/api/versions/retired.rules'
 import { baseVersion, statusIn } from '@gantry/api/versions/version.rules'
 import { refuseBeyondScope } from '../authz/token-scope.ts'
 import { noteTokenUse } from '../authz/token-use.ts'
@@ -52,6 +53,7 @@ const unlimited: Admitted = { waited: false, hold: () => {}, charge: () => {}, l
 /** The request lifecycle, from arrival to response. */
 export function requestPipeline(services: Services): Pipeline {
   const router = new Router(ops)
+  const ended = new Router(retired)
   const admission = new Admission(services)
 
   /** Requests in progress, so that the database is closed after them. */
@@ -90,6 +92,8 @@ export function requestPipeline(services: Services): Pipeline {
       either.find((version) => router.find(method, pathname, version)) ??
       either.find((version) => router.knows(pathname, version)) ??
       baseVersion
+    const gone = ended.find(method, pathname, cx.request.version)
+    if (gone) throw new Refusal(undefined, 'This operation has ended', { help: gone.op.help }, 410)
     return router.match(method, pathname, cx.request.version)
   }
 

@@ -4,7 +4,9 @@ import { newestVersion, versionHeader, versionText } from '@gantry/api/versions/
 import { isIn, type Range } from '@gantry/api/versions/version.rules'
 import { Refusal, unreadable } from '../context/refusal.ts'
 
-type Endpoint = Pick<Operation, 'path' | 'formerPath'> & Range & { method: string }
+type Endpoint = Pick<Operation, 'path'> &
+  Partial<Pick<Operation, 'formerPath' | 'formerTwin'>> &
+  Range & { method: string }
 
 export interface Route<Name extends string = OpName, Op extends Endpoint = Operation> {
   name: Name
@@ -109,11 +111,11 @@ export class Router<Name extends string = OpName, Op extends Endpoint = Operatio
 }
 
 /** The paths of an operation, each with the versions in which it has it. */
-function placesOf({ path, formerPath: former, since, until }: Endpoint): (Range & { path: string })[] {
-  if (!former) return [{ path, since, until }]
+function placesOf({ path, formerPath, formerTwin, since, until }: Endpoint): (Range & { path: string })[] {
+  const formers = [formerPath, formerTwin].filter((former) => former !== undefined)
   return [
-    { path: former.path, since, until: former.until },
-    { path, since: former.until, until },
+    ...formers.map((former) => ({ path: former.path, since, until: former.until })),
+    { path, since: formerPath?.until ?? since, until },
   ]
 }
 

@@ -154,6 +154,33 @@ describe('a group', () => {
     }
     await leave(web, 'old')
   })
+
+  test('is looked up by its address in versions that had an operation for that', async () => {
+    const web = await newInstance()
+    const { multicast_ip: ip } = (await join(web, 'found')).body
+    const lookUp = (version: string) =>
+      call(member, 'GET', `/v1/system/multicast-groups/by-ip/${ip}`, undefined, version)
+    expect((await lookUp('2025112000.0.0')).body).toMatchObject({ name: 'found', mvlan: null })
+    expect((await lookUp('2026010800.0.0')).status).toBe(404)
+    await leave(web, 'found')
+  })
+
+  test.each([
+    ['POST', '/v1/multicast-groups', 405],
+    ['PUT', '/v1/multicast-groups/news', 405],
+    ['DELETE', '/v1/multicast-groups/news', 405],
+    ['POST', '/v1/multicast-groups/news/members', 405],
+    ['DELETE', '/v1/multicast-groups/news/members/web', 404],
+  ])('was managed by %s %s, which says what does so now', async (method, path, later) => {
+    const before = await call(member, method, path, undefined, '2026010500.0.0')
+    expect(before.status).toBe(410)
+    expect(before.body.message).toMatch(/^This operation has ended/)
+    expect(JSON.stringify(before.body)).toMatch(
+      /(PUT|DELETE) \/v1\/instances\/\{instance\}\/multicast-groups/,
+    )
+    expect(before.body).not.toHaveProperty('error_code')
+    expect((await call(member, method, path)).status).toBe(later)
+  })
 })
 
 describe('an instance', () => {
