@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { readRows } from '../../authz/proven-reads.ts'
 import type { Cx } from '../../context/cx.ts'
 import { invalid, notFound, unreadable } from '../../context/refusal.ts'
-import type { AuditActor, Row, TrackedName } from '../../db/tables.ts'
+import type { AuditActor, Row } from '../../db/tables.ts'
 import { keptFrom } from '../../stream/publisher.ts'
 import { pageLength, pagerOf, textKey } from '../../list/keyset-page.ts'
 import { momentOf } from '../../list/time-key.ts'
@@ -17,29 +17,9 @@ import { differences, fieldsOf } from './differences.ts'
 import { large } from './member.ts'
 import { namesOf } from './names.ts'
 import { rebuilt, type Undone } from './rebuild.ts'
+import { tableOf } from '../../lookup/table-of.ts'
 
 type Contents = Row<'change'>['before']
-
-/** Where the rows of now are. */
-const tables = {
-  'affinity-group': 'affinity_group',
-  'anti-affinity-group': 'anti_affinity_group',
-  disk: 'disk',
-  'floating-ip': 'external_ip',
-  image: 'image',
-  instance: 'instance',
-  'instance-network-interface': 'network_interface',
-  'internet-gateway': 'internet_gateway',
-  'ip-pool': 'ip_pool',
-  project: 'project',
-  'router-route': 'router_route',
-  silo: 'silo',
-  snapshot: 'snapshot',
-  vpc: 'vpc',
-  'vpc-firewall-rule': 'vpc_firewall_rule',
-  'vpc-router': 'vpc_router',
-  'vpc-subnet': 'vpc_subnet',
-} as const satisfies Record<PastKind, TrackedName>
 
 /** One object as it was, for those who may see it where it is now, or was last. */
 export async function viewPast(cx: Cx, { path, query }: Input<'pastObjectView'>): Promise<PastObject> {
@@ -134,7 +114,7 @@ async function refuseTooMany(cx: Cx, place: Place): Promise<void> {
 /** Those that exist and did so then, and those that were deleted since. */
 function objectsThen(place: Place): RawBuilder<unknown> {
   const { kind, at, project_id, vpc_id } = place
-  const table = sql.table(tables[kind])
+  const table = sql.table(tableOf(kind))
   const inPlace = vpc_id === undefined ? sql`o.project_id = ${project_id}` : sql`o.vpc_id = ${vpc_id}`
   const wasInPlace = vpc_id === undefined ? sql`true` : sql`c.before->>'vpc_id' = ${vpc_id}`
   return sql`(
@@ -195,7 +175,7 @@ async function rowsOf(
   ids: readonly string[],
 ): Promise<Map<string, NonNullable<Contents>>> {
   const { rows } = await sql<{ id: string }>`
-    SELECT * FROM ${sql.table(tables[kind])} WHERE id = ANY (${ids}::uuid[]) AND time_deleted IS NULL`.execute(
+    SELECT * FROM ${sql.table(tableOf(kind))} WHERE id = ANY (${ids}::uuid[]) AND time_deleted IS NULL`.execute(
     cx.db,
   )
   return new Map(

@@ -2,13 +2,14 @@ import type { RoleAssignment } from '@gantry/api/people/policy'
 import type { ResourceLocation } from '../../authz/policy.ts'
 import { fleetId } from '../../authz/actor.ts'
 import type { Cx } from '../../context/cx.ts'
-import type { Row, TrackedName } from '../../db/tables.ts'
+import type { Row } from '../../db/tables.ts'
 import { readPolicy } from '../../change/policies.ts'
 import { generationOf } from '../../lookup/etag.ts'
 import type { Told } from './merged.ts'
 import { reversalOf, rowNow } from './reversals.ts'
 import { tagsStep } from './revert-tags.ts'
 import { differs, fieldStates, isGone, locationFor, type Reverting } from './step.ts'
+import { tableOf } from '../../lookup/table-of.ts'
 
 type Contents = Readonly<Record<string, unknown>>
 
@@ -32,17 +33,15 @@ export function isRevertible([lead]: readonly Told[]): boolean {
   if (before === null || after === null) return false
   if (told === 'tagged') return true
   if (kind === 'policy' || kind === 'silo-quotas') return true
-  if (told === 'attached' || told === 'detached') return kind in attached
+  if (told === 'attached' || told === 'detached') return isAttached(kind)
   if (told !== 'edited' && told !== 'renamed' && told !== 'resized') return false
   return changedColumns(lead).length > 0
 }
 
-/** Kinds whose attachment to an instance can be reverted, with their tables. */
-const attached: Readonly<Record<string, TrackedName>> = {
-  disk: 'disk',
-  'floating-ip': 'external_ip',
-  'external-subnet': 'external_subnet',
-}
+/** Kinds whose attachment to an instance can be reverted. */
+const attached = ['disk', 'floating-ip', 'external-subnet'] as const
+type Attached = (typeof attached)[number]
+const isAttached = (kind: string): kind is Attached => (attached as readonly string[]).includes(kind)
 
 const reversalFor = ({ kind, before, after }: Told) =>
   reversalOf(kind, (column) => differs(before?.[column], after?.[column]))
@@ -89,7 +88,7 @@ async function updateStep(cx: Cx, lead: Told): Promise<Reverting> {
 /** What was attached is detached, and the other way round. */
 async function attachmentStep(cx: Cx, lead: Told): Promise<Reverting> {
   const { kind, object_id: id, name, before, after, told } = lead
-  const table = attached[kind]
+  const table = isAttached(kind) ? tableOf(kind) : undefined
   if (!table) return undefined
   const now = await rowNow(cx, table, id)
   if (!now) return isGone(lead)

@@ -2,11 +2,11 @@ import { tagField } from '@gantry/api/history/activity.rules'
 import { tagText } from '@gantry/api/tags/tag-text.rules'
 import type { TaggedKind } from '@gantry/api/tags/tag.rules'
 import type { Cx } from '../../context/cx.ts'
-import { taggedTables } from '../tags/find.ts'
 import { listOf, tagsIn } from '../tags/stored.ts'
 import type { Told } from './merged.ts'
 import { rowNow } from './reversals.ts'
 import { fieldStates, isGone, locationFor, type Reverting } from './step.ts'
+import { tableOf } from '../../lookup/table-of.ts'
 
 type Stored = ReadonlyMap<string, string>
 
@@ -28,7 +28,7 @@ export async function tagsStep(cx: Cx, told: readonly Told[]): Promise<Reverting
   if (!first) return undefined
   for (const lead of told.filter((one) => one.told === 'tagged')) {
     const kind = lead.kind as TaggedKind
-    const row = await rowNow(cx, taggedTables[kind], lead.object_id)
+    const row = await rowNow(cx, tableOf(kind), lead.object_id)
     // One object that is gone does not keep the others from being reverted.
     if (!row) {
       if (lead === first) return isGone(lead)

@@ -16,8 +16,9 @@ import { kinds } from '../../lookup/kinds.ts'
 import { addressOf, need } from '../../lookup/need.ts'
 import { withGeneration } from '../../lookup/views.ts'
 import type { Input } from '../../pipeline/implement.ts'
-import { type FoundObject, taggedTables, visibleObjects } from './find.ts'
+import { type FoundObject, visibleObjects } from './find.ts'
 import { listOf, tagsIn } from './stored.ts'
+import { tableOf } from '../../lookup/table-of.ts'
 
 /** Every kind has these, and the query builder cannot type a row of any of them. */
 type TaggedRow = Row<'project'>
@@ -29,7 +30,7 @@ const viewOf = (kind: TaggedKind, { id, tags }: Pick<FoundObject, 'id' | 'tags'>
 })
 
 const needTagged = async (cx: Cx, kind: TaggedKind, id: string, action: 'read' | 'modify') => {
-  const table = taggedTables[kind]
+  const table = tableOf(kind)
   return need(cx, table, { [kinds[table].selector]: id }, action)
 }
 
@@ -51,7 +52,7 @@ export async function updateTags(
   cx: Cx,
   { path, query: { kind }, body }: Input<'tagsUpdate'>,
 ): Promise<Tags> {
-  const table = taggedTables[kind]
+  const table = tableOf(kind)
   const { row, scope } = await needTagged(cx, kind, path.object_id, 'modify')
   const object = await change(cx, scope, async (tx) => {
     const object = (await tx.lock(table, row)) as TaggedRow
@@ -80,7 +81,7 @@ export async function editTags(cx: Cx, { body }: Input<'tagsEdit'>): Promise<{ i
     for (const id of ids) {
       const object = visible.get(id)
       if (!object) {
-        const { addressed, word } = kinds[taggedTables[kind]]
+        const { addressed, word } = kinds[tableOf(kind)]
         throw addressOf(addressed ?? word, id)
       }
       found.set(id, object)
@@ -99,7 +100,7 @@ export async function editTags(cx: Cx, { body }: Input<'tagsEdit'>): Promise<{ i
         .toSorted((one, other) => (one.id < other.id ? -1 : 1))
       for (const { id, set, remove } of ofKind) {
         tx.at(found.get(id)?.scope ?? fleetScope)
-        const object = (await tx.lockById(taggedTables[kind], id)) as TaggedRow
+        const object = (await tx.lockById(tableOf(kind), id)) as TaggedRow
         const own = tagsIn(object.tags)
         for (const key of remove) own.delete(key)
         for (const { key, value } of set) own.set(key, value)
@@ -131,7 +132,7 @@ async function write(
   object: TaggedRow,
   own: ReadonlyMap<string, string>,
 ): Promise<TaggedRow> {
-  const table = taggedTables[kind]
+  const table = tableOf(kind)
   const before = tagsIn(object.tags)
   const tags = listOf(own)
   const name = `${kinds[table].noun} ${(object as { name?: string }).name ?? object.id}`

@@ -3,32 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ResourceLocation } from '../../authz/policy.ts'
 import type { Cx } from '../../context/cx.ts'
 import type { StoredTags } from '../../db/tables/column-types.ts'
-import type { TrackedName } from '../../db/tables.ts'
 import { ancestryOf } from '../../lookup/ancestry.ts'
 import type { KindName } from '../../lookup/kinds.ts'
 import { locationOf } from '../../lookup/location.ts'
-
-/** The tables of what can have tags. */
-export const taggedTables = {
-  silo: 'silo',
-  project: 'project',
-  instance: 'instance',
-  'instance-network-interface': 'network_interface',
-  'affinity-group': 'affinity_group',
-  'anti-affinity-group': 'anti_affinity_group',
-  sled: 'sled',
-  vpc: 'vpc',
-  'vpc-subnet': 'vpc_subnet',
-  'vpc-router': 'vpc_router',
-  'router-route': 'router_route',
-  'internet-gateway': 'internet_gateway',
-  'ip-pool': 'ip_pool',
-  'floating-ip': 'external_ip',
-  disk: 'disk',
-  image: 'image',
-  'instance-snapshot': 'instance_snapshot',
-  snapshot: 'snapshot',
-} as const satisfies Record<TaggedKind, TrackedName>
+import { tableOf } from '../../lookup/table-of.ts'
 
 export interface FoundObject {
   id: string
@@ -52,11 +30,11 @@ export async function visibleObjects(
   kind: TaggedKind,
   ids: readonly string[],
 ): Promise<Map<string, FoundObject>> {
-  const { rows } = await objects(taggedTables[kind], ids).execute(cx.db)
+  const { rows } = await objects(tableOf(kind), ids).execute(cx.db)
   const found = rows.map(({ silo_id, project_id, mapped_fleet_roles, ...row }): FoundObject => {
     const scope = { silo_id, project_id }
     const location = locationOf(
-      taggedTables[kind],
+      tableOf(kind),
       { mapped_fleet_roles },
       { silo_id: silo_id ?? undefined, project_id },
     )

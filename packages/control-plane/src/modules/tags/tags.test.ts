@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newDisk } from '../../testing/case-values.ts'
 import { type Caller, eventually, said, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { furnishProject, made } from '../../testing/hidden-things.ts'
-import { taggedTables } from './find.ts'
+import { tableOf } from '../../lookup/table-of.ts'
 
 let bed: TestBed
 let member: Caller
@@ -74,7 +74,7 @@ describe('each kind', () => {
     expect((await set(kind, id, {}, by)).body.tags).toEqual([])
     expect(await rowsOf(id)).toEqual([])
     const stored = await bed.db
-      .selectFrom(taggedTables[kind])
+      .selectFrom(tableOf(kind))
       .select('tags')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()

@@ -2,7 +2,6 @@ import type { Task, TaskDetail } from '@gantry/api/history/task'
 import { isOpenTask, taskKeptDays, taskPage } from '@gantry/api/history/task.rules'
 import type { QueryOf } from '@gantry/api/op'
 import { isUuid } from '@gantry/api/base/name.rules'
-import type { taskObjectKinds } from '@gantry/api/history/task-kinds.rules'
 import { ops } from '@gantry/api/registry'
 import { type RawBuilder, sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
@@ -11,7 +10,7 @@ import { daysAgo } from '../../db/retention.ts'
 import { needed } from '../../authz/policy.ts'
 import { relationPage } from '../../list/keyset-page.ts'
 import { timeKey } from '../../list/time-key.ts'
-import { type KindName, kinds } from '../../lookup/kinds.ts'
+import { kinds } from '../../lookup/kinds.ts'
 import { locationOfChange, sees } from '../../lookup/location.ts'
 import { need, needFleet } from '../../lookup/need.ts'
 import { surroundingsOf } from '../history/around.ts'
@@ -19,6 +18,7 @@ import { large } from '../history/member.ts'
 import { taskSources } from '../tasks.gen.ts'
 import type { Begun } from './source.ts'
 import { sourceOf, toldOf } from './told.ts'
+import { tableOf } from '../../lookup/table-of.ts'
 
 type Query = QueryOf<typeof ops.taskList>
 type SystemQuery = QueryOf<typeof ops.systemTaskList>
@@ -49,18 +49,6 @@ const positions = sql`(
     SELECT * FROM change last WHERE last.object_id = pending.id AND last.task IS NOT NULL AND last.task = pending.task
     ORDER BY last.time DESC, last.id DESC LIMIT 1) c)`
 
-const objectTables = {
-  project: 'project',
-  instance: 'instance',
-  disk: 'disk',
-  snapshot: 'snapshot',
-  'instance-snapshot': 'instance_snapshot',
-  image: 'image',
-  'floating-ip': 'external_ip',
-  vpc: 'vpc',
-  schedule: 'schedule',
-} as const satisfies Record<(typeof taskObjectKinds)[number], KindName>
-
 /** The work in which one object of a project takes part; some is of several projects. */
 async function workWith(
   cx: Cx,
@@ -72,7 +60,7 @@ async function workWith(
       'the tasks of one object are found by its project, kind and name, while they are pending',
       'Send project, object_kind, object and state=open together.',
     )
-  const table = objectTables[object_kind]
+  const table = tableOf(object_kind)
   const at = { ...(!isUuid(object) && { project }), [kinds[table].selector]: object }
   const { row } = await need(cx, table, at, 'read')
   const works = taskSources.map((source) => source.with?.(row.id) ?? sql`SELECT ${row.id}::uuid`)

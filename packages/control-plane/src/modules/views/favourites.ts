@@ -5,22 +5,12 @@ import { change } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import { invalid } from '../../context/refusal.ts'
 import { ancestryOf } from '../../lookup/ancestry.ts'
-import { type KindName, kinds } from '../../lookup/kinds.ts'
+import { kinds } from '../../lookup/kinds.ts'
 import { sees } from '../../lookup/location.ts'
 import { addressOf, need } from '../../lookup/need.ts'
 import type { Input } from '../../pipeline/implement.ts'
 import { tellUser } from '../notifications/raise.ts'
-
-const tables = {
-  project: 'project',
-  instance: 'instance',
-  disk: 'disk',
-  snapshot: 'snapshot',
-  'instance-snapshot': 'instance_snapshot',
-  image: 'image',
-  'floating-ip': 'external_ip',
-  vpc: 'vpc',
-} as const satisfies Record<FavouriteKind, KindName>
+import { tableOf } from '../../lookup/table-of.ts'
 
 interface Found extends Favourite {
   silo_id: string | null
@@ -35,7 +25,7 @@ export async function listFavourites(cx: Cx): Promise<{ items: Favourite[] }> {
     sql` UNION ALL `,
   )}) found ORDER BY time_created DESC, id`.execute(cx.db)
   const visible = rows.filter(({ kind, silo_id, project_id }) =>
-    sees(cx, tables[kind], { silo_id: silo_id ?? undefined, project_id }),
+    sees(cx, tableOf(kind), { silo_id: silo_id ?? undefined, project_id }),
   )
   return {
     items: visible.map(({ kind, id, name, project_name, time_created }) => ({
@@ -49,7 +39,7 @@ export async function listFavourites(cx: Cx): Promise<{ items: Favourite[] }> {
 }
 
 function found(kind: FavouriteKind, user: string): RawBuilder<unknown> {
-  const { from, exists, name, silo_id, project_id } = ancestryOf(tables[kind])
+  const { from, exists, name, silo_id, project_id } = ancestryOf(tableOf(kind))
   return sql`
     SELECT ${kind}::text AS kind, t0.id, ${name}::text AS name, f.time_created, ${silo_id} AS silo_id,
       ${project_id} AS project_id,
@@ -64,7 +54,7 @@ export async function addFavourite(
   { path: { object_id }, query: { kind } }: Input<'favouriteAdd'>,
 ): Promise<Favourite> {
   const { user_id, silo_id } = cx.user()
-  const table = tables[kind]
+  const table = tableOf(kind)
   const { row } = await need(cx, table, { [kinds[table].selector]: object_id }, 'read')
   const known = await listFavourites(cx)
   const seen = new Set([row.id, ...known.items.map(({ id }) => id)])
