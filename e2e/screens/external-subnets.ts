@@ -6,6 +6,7 @@ export const externalSubnets: Area = {
   name: 'external subnets',
   screens: [
     ['external subnets', list, true, ['link', 'ferry']],
+    ['external subnets of all projects', '/all/external-subnets', true, ['tabpanel', 'External subnets']],
     ['external subnet', `${list}/shoal`, true, ['tabpanel', 'Activity']],
     ['new external subnet', `${list}-new`, true, ['button', 'Create external subnet']],
     ['edit external subnet', `${list}/shoal/edit`, true, ['button', 'Update external subnet']],

@@ -74,7 +74,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   'silo-changes': ['system-silos.changes'],
   'template-operations': ['extension-instance-templates'],
   // Of the pages of networking, which have many files already.
-  'network-operations': ['vpcs.changes', 'external-subnets'],
+  'network-operations': ['vpcs.changes', 'external-subnets.changes'],
   // Read once the rows of a list are on screen, and sent by dialogs.
   tags: ['extension-tags', 'extension-tag-keys', 'extension-tag-values', 'extension-tag-demand'],
   updates: ['system-update'],

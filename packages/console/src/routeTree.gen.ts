@@ -69,6 +69,7 @@ import { Route as ConsoleSiloPlansPlanRouteImport } from './routes/_console/_sil
 import { Route as ConsoleSiloServiceAccountsAccountRouteRouteImport } from './routes/_console/_silo/service-accounts/$account/route'
 import { Route as ConsoleSiloTemplatesTemplateRouteRouteImport } from './routes/_console/_silo/templates/$template/route'
 import { Route as ConsoleLookupDisksDiskRouteImport } from './routes/_console/lookup/disks.$disk'
+import { Route as ConsoleLookupExternalSubnetsExternalSubnetRouteImport } from './routes/_console/lookup/external-subnets.$externalSubnet'
 import { Route as ConsoleLookupFloatingIpsFloatingIpRouteImport } from './routes/_console/lookup/floating-ips.$floatingIp'
 import { Route as ConsoleLookupIInstanceRouteImport } from './routes/_console/lookup/i.$instance'
 import { Route as ConsoleLookupImagesImageRouteImport } from './routes/_console/lookup/images.$image'
@@ -115,6 +116,7 @@ import { Route as ConsoleSystemSavedQueriesQueryRouteRouteImport } from './route
 import { Route as ConsoleSystemSilosSiloRouteRouteImport } from './routes/_console/system/silos/$silo/route'
 import { Route as ConsoleSystemSupportBundlesBundleRouteRouteImport } from './routes/_console/system/support-bundles/$bundle/route'
 import { Route as ConsoleSiloAllAllDisksRouteImport } from './routes/_console/_silo/_all/all.disks'
+import { Route as ConsoleSiloAllAllExternalSubnetsRouteImport } from './routes/_console/_silo/_all/all.external-subnets'
 import { Route as ConsoleSiloAllAllFloatingIpsRouteImport } from './routes/_console/_silo/_all/all.floating-ips'
 import { Route as ConsoleSiloAllAllImagesRouteImport } from './routes/_console/_silo/_all/all.images'
 import { Route as ConsoleSiloAllAllInstanceSnapshotsRouteImport } from './routes/_console/_silo/_all/all.instance-snapshots'
@@ -613,6 +615,12 @@ const ConsoleLookupDisksDiskRoute = ConsoleLookupDisksDiskRouteImport.update({
   path: '/lookup/disks/$disk',
   getParentRoute: () => ConsoleRouteRoute,
 } as any)
+const ConsoleLookupExternalSubnetsExternalSubnetRoute =
+  ConsoleLookupExternalSubnetsExternalSubnetRouteImport.update({
+    id: '/lookup/external-subnets/$externalSubnet',
+    path: '/lookup/external-subnets/$externalSubnet',
+    getParentRoute: () => ConsoleRouteRoute,
+  } as any)
 const ConsoleLookupFloatingIpsFloatingIpRoute =
   ConsoleLookupFloatingIpsFloatingIpRouteImport.update({
     id: '/lookup/floating-ips/$floatingIp',
@@ -875,6 +883,12 @@ const ConsoleSiloAllAllDisksRoute = ConsoleSiloAllAllDisksRouteImport.update({
   path: '/all/disks',
   getParentRoute: () => ConsoleSiloAllRouteRoute,
 } as any)
+const ConsoleSiloAllAllExternalSubnetsRoute =
+  ConsoleSiloAllAllExternalSubnetsRouteImport.update({
+    id: '/all/external-subnets',
+    path: '/all/external-subnets',
+    getParentRoute: () => ConsoleSiloAllRouteRoute,
+  } as any)
 const ConsoleSiloAllAllFloatingIpsRoute =
   ConsoleSiloAllAllFloatingIpsRouteImport.update({
     id: '/all/floating-ips',
@@ -2082,6 +2096,7 @@ export interface FileRoutesByFullPath {
   '/multicast-groups/$group': typeof ConsoleSiloMulticastGroupsGroupRoute
   '/plans/$plan': typeof ConsoleSiloPlansPlanRoute
   '/lookup/disks/$disk': typeof ConsoleLookupDisksDiskRoute
+  '/lookup/external-subnets/$externalSubnet': typeof ConsoleLookupExternalSubnetsExternalSubnetRoute
   '/lookup/floating-ips/$floatingIp': typeof ConsoleLookupFloatingIpsFloatingIpRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/images/$image': typeof ConsoleLookupImagesImageRoute
@@ -2120,6 +2135,7 @@ export interface FileRoutesByFullPath {
   '/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
   '/system/networking/subnet-pools/$pool': typeof ConsoleSystemNetworkingSubnetPoolsPoolRouteRouteWithChildren
   '/all/disks': typeof ConsoleSiloAllAllDisksRoute
+  '/all/external-subnets': typeof ConsoleSiloAllAllExternalSubnetsRoute
   '/all/floating-ips': typeof ConsoleSiloAllAllFloatingIpsRoute
   '/all/images': typeof ConsoleSiloAllAllImagesRoute
   '/all/instance-snapshots': typeof ConsoleSiloAllAllInstanceSnapshotsRoute
@@ -2327,6 +2343,7 @@ export interface FileRoutesByTo {
   '/multicast-groups/$group': typeof ConsoleSiloMulticastGroupsGroupRoute
   '/plans/$plan': typeof ConsoleSiloPlansPlanRoute
   '/lookup/disks/$disk': typeof ConsoleLookupDisksDiskRoute
+  '/lookup/external-subnets/$externalSubnet': typeof ConsoleLookupExternalSubnetsExternalSubnetRoute
   '/lookup/floating-ips/$floatingIp': typeof ConsoleLookupFloatingIpsFloatingIpRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/images/$image': typeof ConsoleLookupImagesImageRoute
@@ -2361,6 +2378,7 @@ export interface FileRoutesByTo {
   '/system/networking/subnet-pools/$pool': typeof ConsoleSystemNetworkingSubnetPoolsPoolRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloIndexRoute
   '/all/disks': typeof ConsoleSiloAllAllDisksRoute
+  '/all/external-subnets': typeof ConsoleSiloAllAllExternalSubnetsRoute
   '/all/floating-ips': typeof ConsoleSiloAllAllFloatingIpsRoute
   '/all/images': typeof ConsoleSiloAllAllImagesRoute
   '/all/instance-snapshots': typeof ConsoleSiloAllAllInstanceSnapshotsRoute
@@ -2605,6 +2623,7 @@ export interface FileRoutesById {
   '/_console/_silo/multicast-groups/$group': typeof ConsoleSiloMulticastGroupsGroupRoute
   '/_console/_silo/plans/$plan': typeof ConsoleSiloPlansPlanRoute
   '/_console/lookup/disks/$disk': typeof ConsoleLookupDisksDiskRoute
+  '/_console/lookup/external-subnets/$externalSubnet': typeof ConsoleLookupExternalSubnetsExternalSubnetRoute
   '/_console/lookup/floating-ips/$floatingIp': typeof ConsoleLookupFloatingIpsFloatingIpRoute
   '/_console/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/_console/lookup/images/$image': typeof ConsoleLookupImagesImageRoute
@@ -2652,6 +2671,7 @@ export interface FileRoutesById {
   '/_console/system/networking/subnet-pools/$pool': typeof ConsoleSystemNetworkingSubnetPoolsPoolRouteRouteWithChildren
   '/_console/system/silos/$silo/_page': typeof ConsoleSystemSilosSiloPageRouteRouteWithChildren
   '/_console/_silo/_all/all/disks': typeof ConsoleSiloAllAllDisksRoute
+  '/_console/_silo/_all/all/external-subnets': typeof ConsoleSiloAllAllExternalSubnetsRoute
   '/_console/_silo/_all/all/floating-ips': typeof ConsoleSiloAllAllFloatingIpsRoute
   '/_console/_silo/_all/all/images': typeof ConsoleSiloAllAllImagesRoute
   '/_console/_silo/_all/all/instance-snapshots': typeof ConsoleSiloAllAllInstanceSnapshotsRoute
@@ -2874,6 +2894,7 @@ export interface FileRouteTypes {
     | '/multicast-groups/$group'
     | '/plans/$plan'
     | '/lookup/disks/$disk'
+    | '/lookup/external-subnets/$externalSubnet'
     | '/lookup/floating-ips/$floatingIp'
     | '/lookup/i/$instance'
     | '/lookup/images/$image'
@@ -2912,6 +2933,7 @@ export interface FileRouteTypes {
     | '/system/networking/port-settings/$settings'
     | '/system/networking/subnet-pools/$pool'
     | '/all/disks'
+    | '/all/external-subnets'
     | '/all/floating-ips'
     | '/all/images'
     | '/all/instance-snapshots'
@@ -3119,6 +3141,7 @@ export interface FileRouteTypes {
     | '/multicast-groups/$group'
     | '/plans/$plan'
     | '/lookup/disks/$disk'
+    | '/lookup/external-subnets/$externalSubnet'
     | '/lookup/floating-ips/$floatingIp'
     | '/lookup/i/$instance'
     | '/lookup/images/$image'
@@ -3153,6 +3176,7 @@ export interface FileRouteTypes {
     | '/system/networking/subnet-pools/$pool'
     | '/system/silos/$silo'
     | '/all/disks'
+    | '/all/external-subnets'
     | '/all/floating-ips'
     | '/all/images'
     | '/all/instance-snapshots'
@@ -3396,6 +3420,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/multicast-groups/$group'
     | '/_console/_silo/plans/$plan'
     | '/_console/lookup/disks/$disk'
+    | '/_console/lookup/external-subnets/$externalSubnet'
     | '/_console/lookup/floating-ips/$floatingIp'
     | '/_console/lookup/i/$instance'
     | '/_console/lookup/images/$image'
@@ -3443,6 +3468,7 @@ export interface FileRouteTypes {
     | '/_console/system/networking/subnet-pools/$pool'
     | '/_console/system/silos/$silo/_page'
     | '/_console/_silo/_all/all/disks'
+    | '/_console/_silo/_all/all/external-subnets'
     | '/_console/_silo/_all/all/floating-ips'
     | '/_console/_silo/_all/all/images'
     | '/_console/_silo/_all/all/instance-snapshots'
@@ -4042,6 +4068,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleLookupDisksDiskRouteImport
       parentRoute: typeof ConsoleRouteRoute
     }
+    '/_console/lookup/external-subnets/$externalSubnet': {
+      id: '/_console/lookup/external-subnets/$externalSubnet'
+      path: '/lookup/external-subnets/$externalSubnet'
+      fullPath: '/lookup/external-subnets/$externalSubnet'
+      preLoaderRoute: typeof ConsoleLookupExternalSubnetsExternalSubnetRouteImport
+      parentRoute: typeof ConsoleRouteRoute
+    }
     '/_console/lookup/floating-ips/$floatingIp': {
       id: '/_console/lookup/floating-ips/$floatingIp'
       path: '/lookup/floating-ips/$floatingIp'
@@ -4362,6 +4395,13 @@ declare module '@tanstack/react-router' {
       path: '/all/disks'
       fullPath: '/all/disks'
       preLoaderRoute: typeof ConsoleSiloAllAllDisksRouteImport
+      parentRoute: typeof ConsoleSiloAllRouteRoute
+    }
+    '/_console/_silo/_all/all/external-subnets': {
+      id: '/_console/_silo/_all/all/external-subnets'
+      path: '/all/external-subnets'
+      fullPath: '/all/external-subnets'
+      preLoaderRoute: typeof ConsoleSiloAllAllExternalSubnetsRouteImport
       parentRoute: typeof ConsoleSiloAllRouteRoute
     }
     '/_console/_silo/_all/all/floating-ips': {
@@ -5706,6 +5746,7 @@ declare module '@tanstack/react-router' {
 
 interface ConsoleSiloAllRouteRouteChildren {
   ConsoleSiloAllAllDisksRoute: typeof ConsoleSiloAllAllDisksRoute
+  ConsoleSiloAllAllExternalSubnetsRoute: typeof ConsoleSiloAllAllExternalSubnetsRoute
   ConsoleSiloAllAllFloatingIpsRoute: typeof ConsoleSiloAllAllFloatingIpsRoute
   ConsoleSiloAllAllImagesRoute: typeof ConsoleSiloAllAllImagesRoute
   ConsoleSiloAllAllInstanceSnapshotsRoute: typeof ConsoleSiloAllAllInstanceSnapshotsRoute
@@ -5716,6 +5757,7 @@ interface ConsoleSiloAllRouteRouteChildren {
 
 const ConsoleSiloAllRouteRouteChildren: ConsoleSiloAllRouteRouteChildren = {
   ConsoleSiloAllAllDisksRoute: ConsoleSiloAllAllDisksRoute,
+  ConsoleSiloAllAllExternalSubnetsRoute: ConsoleSiloAllAllExternalSubnetsRoute,
   ConsoleSiloAllAllFloatingIpsRoute: ConsoleSiloAllAllFloatingIpsRoute,
   ConsoleSiloAllAllImagesRoute: ConsoleSiloAllAllImagesRoute,
   ConsoleSiloAllAllInstanceSnapshotsRoute:
@@ -7351,6 +7393,7 @@ interface ConsoleRouteRouteChildren {
   ConsoleIndexRoute: typeof ConsoleIndexRoute
   ConsoleProjectsProjectRouteRoute: typeof ConsoleProjectsProjectRouteRouteWithChildren
   ConsoleLookupDisksDiskRoute: typeof ConsoleLookupDisksDiskRoute
+  ConsoleLookupExternalSubnetsExternalSubnetRoute: typeof ConsoleLookupExternalSubnetsExternalSubnetRoute
   ConsoleLookupFloatingIpsFloatingIpRoute: typeof ConsoleLookupFloatingIpsFloatingIpRoute
   ConsoleLookupIInstanceRoute: typeof ConsoleLookupIInstanceRoute
   ConsoleLookupImagesImageRoute: typeof ConsoleLookupImagesImageRoute
@@ -7367,6 +7410,8 @@ const ConsoleRouteRouteChildren: ConsoleRouteRouteChildren = {
   ConsoleProjectsProjectRouteRoute:
     ConsoleProjectsProjectRouteRouteWithChildren,
   ConsoleLookupDisksDiskRoute: ConsoleLookupDisksDiskRoute,
+  ConsoleLookupExternalSubnetsExternalSubnetRoute:
+    ConsoleLookupExternalSubnetsExternalSubnetRoute,
   ConsoleLookupFloatingIpsFloatingIpRoute:
     ConsoleLookupFloatingIpsFloatingIpRoute,
   ConsoleLookupIInstanceRoute: ConsoleLookupIInstanceRoute,

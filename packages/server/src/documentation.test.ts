@@ -97,6 +97,7 @@ const lists: Record<Exclude<FilteredKind, 'fleet-instance'>, string> = {
   'instance-snapshot': 'instance-snapshots',
   image: 'images',
   'floating-ip': 'floating-ips',
+  'external-subnet': 'external-subnets',
   vpc: 'vpcs',
 }
 const isListed = (kind: string | undefined): kind is keyof typeof lists => kind !== undefined && kind in lists

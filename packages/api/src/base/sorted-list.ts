@@ -5,6 +5,7 @@ import { runStates } from '../compute/instance.rules.ts'
 import { InstancePage } from '../compute/instance.ts'
 import { type FilteredKind, filteredKinds, ofProjectKinds, sortsOf } from '../filter/filter-fields.rules.ts'
 import { filterMaxLength } from '../filter/filter-text.rules.ts'
+import { ExternalSubnetPage } from '../network/external-subnet.ts'
 import { FloatingIpPage } from '../network/floating-ip.ts'
 import { ImagePage } from '../storage/image.ts'
 import { nameMaxLength } from './name.rules.ts'
@@ -117,6 +118,13 @@ export const sortedListOps = family('extensions', [], {
   ),
   imageSortedList: listOf('/ext/v1/images', 'image', 'image', ImagePage, ofSilo),
   floatingIpSortedList: listOf('/ext/v1/floating-ips', 'floating-ip', 'floating IP', FloatingIpPage, {}),
+  externalSubnetSortedList: listOf(
+    '/ext/v1/external-subnets',
+    'external-subnet',
+    'external subnet',
+    ExternalSubnetPage,
+    {},
+  ),
   vpcSortedList: listOf('/ext/v1/vpcs', 'vpc', 'VPC', VpcPage, {}),
   listTotals: get('/ext/v1/list-totals', {
     summary: 'Count and sum up the objects that a filter finds',

@@ -139,6 +139,13 @@ export const filterFields = {
     project,
     protected: isProtected,
   },
+  'external-subnet': {
+    ...identity,
+    subnet: field('address', 'Block', 'subnet:198.51.100.0/24', { sortsAs: 'first_int' }),
+    instance: field('relation', 'Attached to', 'instance:web*', { canLack: true, ...suggested }),
+    project,
+    protected: isProtected,
+  },
   vpc: {
     ...identity,
     dns: field('text', 'DNS name', 'dns:web*', { sortsAs: 'dns_name' }),

@@ -11,6 +11,7 @@ export const bulkDeletedKinds = [
   'instance-snapshot',
   'image',
   'floating-ip',
+  'external-subnet',
   'vpc',
 ] as const satisfies readonly FilteredKind[]
 export type BulkDeletedKind = (typeof bulkDeletedKinds)[number]
@@ -23,6 +24,7 @@ const deletable: Record<BulkDeletedKind, string> = {
   'instance-snapshot': `state:${instanceSnapshotAllows.delete.join(',')}`,
   image: 'protected:no',
   'floating-ip': 'instance:none protected:no',
+  'external-subnet': 'instance:none protected:no',
   vpc: 'protected:no',
 }
 

@@ -3,6 +3,7 @@ export const pastKinds = [
   'affinity-group',
   'anti-affinity-group',
   'disk',
+  'external-subnet',
   'floating-ip',
   'image',
   'instance',

@@ -4,6 +4,7 @@ export const protectedAgainst = {
   disk: ['delete'],
   image: ['delete'],
   'floating-ip': ['delete'],
+  'external-subnet': ['delete'],
   vpc: ['delete'],
   project: ['delete'],
 } as const satisfies Record<string, readonly ProtectedAction[]>

@@ -29,6 +29,7 @@ export const taskObjectKinds = [
   'instance-snapshot',
   'image',
   'floating-ip',
+  'external-subnet',
   'vpc',
   'schedule',
 ] as const

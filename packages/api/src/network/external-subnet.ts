@@ -53,7 +53,7 @@ const ExternalSubnetAttach = named('ExternalSubnetAttach', z.object({ instance: 
 const path = z.object({ external_subnet: NameOrId })
 const query = InProject
 const since = 2026011601
-const ExternalSubnetPage = pageOf('ExternalSubnet', ExternalSubnet)
+export const ExternalSubnetPage = pageOf('ExternalSubnet', ExternalSubnet)
 
 export const externalSubnetOps = family('external-subnets', ['external-subnet'], {
   externalSubnetList: get('/v1/external-subnets', {

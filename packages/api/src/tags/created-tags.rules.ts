@@ -21,6 +21,7 @@ const created: Readonly<Partial<Record<OpName, readonly TaggedKind[]>>> = {
   imageImportCreate: ['image'],
   diskImageCreate: ['image'],
   floatingIpCreate: ['floating-ip'],
+  externalSubnetCreate: ['external-subnet'],
   vpcCreate: ['vpc'],
   vpcSubnetCreate: ['vpc-subnet'],
   vpcRouterCreate: ['vpc-router'],

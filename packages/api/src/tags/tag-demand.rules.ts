@@ -9,6 +9,7 @@ export const demandableKinds = [
   'instance-snapshot',
   'image',
   'floating-ip',
+  'external-subnet',
   'vpc',
 ] as const satisfies readonly TaggedKind[]
 export type DemandableKind = (typeof demandableKinds)[number]

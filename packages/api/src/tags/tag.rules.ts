@@ -20,6 +20,7 @@ export const taggedKinds = [
   'internet-gateway',
   'ip-pool',
   'floating-ip',
+  'external-subnet',
   'disk',
   'image',
   'instance-snapshot',

@@ -7,6 +7,7 @@ export const favouriteKinds = [
   'instance-snapshot',
   'image',
   'floating-ip',
+  'external-subnet',
   'vpc',
 ] as const
 export type FavouriteKind = (typeof favouriteKinds)[number]

@@ -47,7 +47,14 @@ export const apiAreas: readonly ApiArea[] = [
     title: 'Networking',
     lead: 'VPCs with subnets, routers and firewall rules, floating IPs, and packet checks.',
     tags: ['vpcs', 'floating-ips', 'external-subnets', 'multicast-groups'],
-    families: ['vpcs', 'floating-ips', 'vpc-firewall-sizes', 'vpc-packet-checks', 'probes'],
+    families: [
+      'vpcs',
+      'floating-ips',
+      'external-subnets',
+      'vpc-firewall-sizes',
+      'vpc-packet-checks',
+      'probes',
+    ],
   },
   {
     slug: 'api-projects',

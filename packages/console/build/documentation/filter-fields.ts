@@ -11,6 +11,7 @@ const kinds: Readonly<Record<keyof typeof filterFields, string>> = {
   'instance-snapshot': 'Instance snapshots',
   image: 'Images',
   'floating-ip': 'Floating IPs',
+  'external-subnet': 'External subnets',
   vpc: 'VPCs',
 }
 

@@ -64,6 +64,7 @@ test('a copy of another user is not shown', () => {
 test.each([
   ['/projects/$project/instances', '/v1/instances', 'instances'],
   ['/all/floating-ips', '/ext/v1/floating-ips', 'floating-ips'],
+  ['/all/external-subnets', '/ext/v1/external-subnets', 'external-subnets'],
   ['/system/instances', '/ext/v1/system/instances', 'system-instances'],
   ['/images', '/v1/images', 'images'],
 ] as const)('the page %s is of the list that %s answers', (page, path, id) => {

@@ -10,6 +10,7 @@ const lists = {
   'instance-snapshot': { noun: 'instance snapshots', to: '/projects/$project/instance-snapshots' },
   image: { noun: 'images', to: '/projects/$project/images' },
   'floating-ip': { noun: 'floating IPs', to: '/projects/$project/floating-ips' },
+  'external-subnet': { noun: 'external subnets', to: '/projects/$project/external-subnets' },
   vpc: { noun: 'VPCs', to: '/projects/$project/vpcs' },
 } as const
 

@@ -21,6 +21,7 @@ const paths: Record<FilteredKind, string> = {
   'instance-snapshot': 'instance-snapshots',
   image: 'images',
   'floating-ip': 'floating-ips',
+  'external-subnet': 'external-subnets',
   vpc: 'vpcs',
 }
 

@@ -86,6 +86,7 @@ export async function knownObjects(
 /** How the objects of a kind are read, and which parameter names one. */
 const views: Readonly<Partial<Record<Hit['kind'], readonly [ref: OpRef, parameter: string]>>> = {
   disk: [op.diskView, 'disk'],
+  'external-subnet': [op.externalSubnetView, 'externalSubnet'],
   'floating-ip': [op.floatingIpView, 'floatingIp'],
   image: [op.imageView, 'image'],
   instance: [op.instanceView, 'instance'],

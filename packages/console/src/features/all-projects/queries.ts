@@ -12,4 +12,6 @@ export const everySnapshot = (search: FindSearch) => listQuery(op.snapshotSorted
 export const everyInstanceSnapshot = (search: FindSearch) => listQuery(op.instanceSnapshotList, asked(search))
 export const everyImage = (search: FindSearch) => listQuery(op.imageSortedList, asked(search))
 export const everyFloatingIp = (search: FindSearch) => listQuery(op.floatingIpSortedList, asked(search))
+export const everyExternalSubnet = (search: FindSearch) =>
+  listQuery(op.externalSubnetSortedList, asked(search))
 export const everyVpc = (search: FindSearch) => listQuery(op.vpcSortedList, asked(search))

@@ -49,6 +49,7 @@ export function fateText(branch: Branch, isRecycled: boolean): string {
   const { fate, kind, concerned, count } = branch
   if (isRecycled && fate !== 'kept' && recycled.has(kind)) {
     if (kind === 'floating-ip') return 'Recycle bin, its address stays reserved'
+    if (kind === 'external-subnet') return 'Recycle bin, its block stays reserved'
     if (fate !== 'stopped_and_deleted' || !concerned) return 'Recycle bin'
     return concerned === count
       ? 'Stopped, then recycle bin'
@@ -59,7 +60,7 @@ export function fateText(branch: Branch, isRecycled: boolean): string {
       if (!concerned) return 'Deleted'
       return concerned === count ? 'Stopped, then deleted' : `${formatNumber(concerned)} stopped, all deleted`
     case 'freed':
-      return kind === 'floating-ip' ? 'Back to their pool' : 'Freed at once'
+      return kind === 'floating-ip' || kind === 'external-subnet' ? 'Back to their pool' : 'Freed at once'
     case 'unlinked':
       return 'Unlinked'
     case 'kept':
@@ -101,6 +102,7 @@ export function lostText({ goes }: Pick<Plan, 'goes'>, isRecycled: boolean): str
   const of = (kind: string) => goes.find((branch) => branch.kind === kind)
   const running = of('instance')?.concerned ?? 0
   const [ephemeral, floating, disks] = [of('external-ip'), of('floating-ip'), of('disk')]
+  const blocks = of('external-subnet')
   return [
     ...(disks && disks.fate === 'deleted' && !isRecycled
       ? [`the contents of ${formatCount(disks.count, 'disk')}`]
@@ -111,6 +113,9 @@ export function lostText({ goes }: Pick<Plan, 'goes'>, isRecycled: boolean): str
       : []),
     ...(floating && !isRecycled
       ? [`the addresses of ${formatCount(floating.count, 'floating IP')}: others may get them`]
+      : []),
+    ...(blocks && !isRecycled
+      ? [`the blocks of ${formatCount(blocks.count, 'external subnet')}: others may get them`]
       : []),
   ]
 }

@@ -53,6 +53,7 @@ const requests: Partial<Record<BulkDeletedKind, (id: string, send: Send) => Prom
     send(op.instanceSnapshotDelete, { path: { instanceSnapshot } }),
   image: (image, send) => send(op.imageDelete, { path: { image } }),
   'floating-ip': (floatingIp, send) => send(op.floatingIpDelete, { path: { floatingIp } }),
+  'external-subnet': (externalSubnet, send) => send(op.externalSubnetDelete, { path: { externalSubnet } }),
 }
 
 /** Actions on the selected rows, in place of the filter. */

@@ -90,6 +90,7 @@ const shown: Readonly<Record<OfProjectKind, readonly Shown[]>> = {
     protection,
   ],
   'floating-ip': [protection],
+  'external-subnet': [protection],
   vpc: [protection],
 }
 

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { externalSubnetView } from '#/features/addresses/external-subnets/queries.ts'
+import { useExternalSubnetRowActions } from '#/features/addresses/external-subnets/use-external-subnet-row-actions.tsx'
 import { floatingIpView } from '#/features/addresses/floating-ips/queries.ts'
 import { useFloatingIpRowActions } from '#/features/addresses/floating-ips/use-floating-ip-row-actions.tsx'
 import { useHolders } from '#/features/addresses/holders.ts'
-import type { FloatingIp } from '#/features/addresses/queries.ts'
 import { instanceView } from '#/features/instances/queries.ts'
 import { menuOf, useInstanceActions } from '#/features/instances/use-instance-actions.tsx'
 import { useVpcRowActions } from '#/features/vpcs/parts.tsx'
@@ -27,7 +28,7 @@ interface Props {
   close: () => void
 }
 
-const noneHeld: readonly FloatingIp[] = []
+const noneHeld: readonly { instanceId?: string | null }[] = []
 
 const parts = {
   instance: function InstanceActions({ object, ...rest }: Props) {
@@ -52,6 +53,19 @@ const parts = {
     const { data } = useQuery(floatingIpView(object.project, object.name))
     const holders = useHolders(object.project, data ? [data] : noneHeld)
     const { actions, dialog } = useFloatingIpRowActions(object.project, holders)
+    return (
+      <ActionMenu
+        object={object}
+        entries={data && rowMenu(data.id, 'Copy ID', actions(data))}
+        dialog={dialog}
+        {...rest}
+      />
+    )
+  },
+  'external-subnet': function ExternalSubnetActions({ object, ...rest }: Props) {
+    const { data } = useQuery(externalSubnetView(object.project, object.name))
+    const holders = useHolders(object.project, data ? [data] : noneHeld)
+    const { actions, dialog } = useExternalSubnetRowActions(object.project, holders)
     return (
       <ActionMenu
         object={object}

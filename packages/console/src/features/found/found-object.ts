@@ -1,14 +1,16 @@
 import { createStore } from '#/store.ts'
 
+const actedKinds = ['instance', 'vpc', 'floating-ip', 'external-subnet'] as const
+
 /** An object with a menu, whose actions the palette offers. */
 export interface FoundObject {
-  kind: 'instance' | 'vpc' | 'floating-ip'
+  kind: (typeof actedKinds)[number]
   name: string
   project: string
 }
 
 export const hasActions = (kind: string): kind is FoundObject['kind'] =>
-  kind === 'instance' || kind === 'vpc' || kind === 'floating-ip'
+  (actedKinds as readonly string[]).includes(kind)
 
 /** The object whose actions are on offer, or were: their dialogs may still be open. */
 export const actedObject = createStore<{ object: FoundObject; number: number } | undefined>(undefined)

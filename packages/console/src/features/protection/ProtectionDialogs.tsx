@@ -14,6 +14,7 @@ const nouns: Readonly<Record<ProtectedKind, string>> = {
   disk: 'disk',
   image: 'image',
   'floating-ip': 'floating IP',
+  'external-subnet': 'external subnet',
   vpc: 'VPC',
   project: 'project',
 }

@@ -9,6 +9,7 @@ const places = [
   ['instance-snapshot', /^\/projects\/([^/]+)\/instance-snapshots\/([^/]+)/],
   ['image', /^\/projects\/([^/]+)\/images\/([^/]+)/],
   ['floating-ip', /^\/projects\/([^/]+)\/floating-ips\/([^/]+)/],
+  ['external-subnet', /^\/projects\/([^/]+)\/external-subnets\/([^/]+)/],
   ['project', /^\/projects\/()([^/]+)/],
   ['image', /^\/images\/()([^/]+)/],
   ['silo', /^\/system\/silos\/()([^/]+)/],

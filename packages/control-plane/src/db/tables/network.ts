@@ -151,7 +151,7 @@ interface SubnetPoolSiloTable {
   ip_version: 'v4' | 'v6'
   is_default: boolean
 }
-interface ExternalSubnetTable extends Named {
+interface ExternalSubnetTable extends Named, Protectable {
   project_id: string
   subnet: string
   first_int: string

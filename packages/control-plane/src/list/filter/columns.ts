@@ -45,6 +45,13 @@ const integerKey = (column: string): Key => ({
   isUnique: false,
 })
 
+/** Of a whole number that is larger than what JSON carries. */
+const decimalKey = (column: string): Key => ({
+  ...integerKey(column),
+  value: (text) => sql`${text}::numeric`,
+  reads: (text) => /^\d{1,39}$/.test(text),
+})
+
 const ref = (column: string): Sql => sql.ref(`t.${column}`)
 const or = (parts: readonly Sql[]): Sql =>
   parts.length === 0 ? sql`false` : sql`(${sql.join(parts, sql` OR `)})`
@@ -159,6 +166,11 @@ const project: Column = relation(
 /** By a sort key. */
 const keyWithin = (column: Sql, { version, first, last }: AddressRange): Sql =>
   sql`${column} BETWEEN ${addressKey({ version, value: first })} AND ${addressKey({ version, value: last })}`
+
+/** Blocks that share an address with the range. */
+const blockWithin = ({ version, first, last }: AddressRange): Sql =>
+  sql`(t.subnet ${version === 4 ? sql`NOT LIKE` : sql`LIKE`} '%:%' AND numrange(t.first_int, t.last_int, '[]')
+    && numrange(${String(first)}::numeric, ${String(last)}::numeric, '[]'))`
 
 const interfaceWithin = (range: AddressRange): Sql => {
   const { version, first, last } = range
@@ -449,6 +461,21 @@ export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
       protected: isProtected,
     },
     addresses: (range) => keyWithin(sql`t.ip_key`, range),
+    sums: {},
+  },
+  'external-subnet': {
+    table: 'external_subnet',
+    columns: {
+      ...identity('external-subnet'),
+      subnet: {
+        meets: (test) => (test.of === 'address' ? or(test.ranges.map(blockWithin)) : sql`false`),
+        key: decimalKey('first_int'),
+      },
+      instance: sibling('instance_id', 'instance'),
+      project,
+      protected: isProtected,
+    },
+    addresses: blockWithin,
     sums: {},
   },
   vpc: {

@@ -415,6 +415,7 @@ test('every field of every kind has its column, and every order its list', async
     'instance-snapshot': 'instance-snapshots',
     image: 'images',
     'floating-ip': 'floating-ips',
+    'external-subnet': 'external-subnets',
     vpc: 'vpcs',
     'fleet-instance': 'system/instances',
   }

@@ -146,7 +146,8 @@ const projectBranches: readonly Branch[] = [
     kind: 'external-subnet',
     from: sql`external_subnet t`,
     where: liveIn,
-    fate: 'deleted',
+    fate: 'freed',
+    isProtectable: true,
     hasStep: true,
   },
   ...(['affinity', 'anti_affinity'] as const).map((family): Branch => ({

@@ -80,6 +80,7 @@ const extras: Readonly<Record<OfProjectKind, (place: Place) => Extra>> = {
       AND d.time_deleted IS NULL AND ${place.within('d')} LIMIT ${countedUses + 1}) counted)`,
   }),
   'floating-ip': () => ({ is_protected: isProtected, instance: attachedTo }),
+  'external-subnet': () => ({ is_protected: isProtected, instance: attachedTo }),
   vpc: () => ({ is_protected: isProtected }),
 }
 

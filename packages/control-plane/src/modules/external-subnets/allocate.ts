@@ -2,20 +2,16 @@ import { formatIp, formatIpNet, type IpNet, parseIpNet } from '@gantry/api/base/
 import type { ExternalSubnetAllocator } from '@gantry/api/network/external-subnet'
 import type { PoolSelector } from '@gantry/api/network/pool-selector'
 import { admits, blockProblem, widest } from '@gantry/api/network/subnet-pool.rules'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../change/change.ts'
 import { addressOf } from '../../lookup/need.ts'
 import { invalid } from '../../context/refusal.ts'
+import { giveBlocks } from '../recycle-bin/give-way.ts'
 import { linkedPool, linkedPools } from '../subnet-pools/of-silo.ts'
+import { type Block, heldBlocks, liveBlocks, overlapping } from './held.ts'
 
 type Pool = Row<'subnet_pool'>
-
-/** What an external subnet has of its pool. */
-export type Block = Pick<
-  Row<'external_subnet'>,
-  'subnet' | 'first_int' | 'last_int' | 'subnet_pool_id' | 'subnet_pool_member_id'
->
 
 /** Locks the pool until the transaction ends, so that two allocations never choose the same addresses. */
 export const allocate = (tx: Change, siloId: string, allocator: ExternalSubnetAllocator): Promise<Block> =>
@@ -34,22 +30,15 @@ async function takeThis(tx: Change, siloId: string, subnet: string): Promise<Blo
       `The requested subnet ${subnet} is not contained in any available subnet pool`,
       'Choose one inside of a pool of this silo, of a prefix length that the pool allows there, or have one allocated.',
     )
-  const taken = await tx.read
-    .selectFrom('external_subnet')
-    .select('subnet')
-    .where('subnet_pool_member_id', '=', member.id)
-    .where('first_int', '<=', String(net.last))
-    .where('last_int', '>=', String(net.first))
-    .where('time_deleted', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
+  await giveBlocks(tx, member.id, net)
+  const block = blockOf(member, net)
   // Which one is none of the caller's business: another silo may hold it.
-  if (taken)
+  if (await overlapping(tx, block))
     throw invalid(
       `The requested subnet ${subnet} overlaps with an existing external subnet`,
       'Choose another one, or have a free one allocated.',
     )
-  return blockOf(member, net)
+  return block
 }
 
 type Member = Pick<Row<'subnet_pool_member'>, 'id' | 'subnet_pool_id'>
@@ -71,7 +60,7 @@ async function memberAround(tx: Change, siloId: string, net: IpNet): Promise<Mem
 
 async function takeFree(tx: Change, siloId: string, length: number, selector: PoolSelector): Promise<Block> {
   const pool = await chosenPool(tx, siloId, selector)
-  const found = length <= widest(pool.ip_version) ? await firstFree(tx, pool, length) : undefined
+  const found = length <= widest(pool.ip_version) ? await freeOrKept(tx, pool, length) : undefined
   if (!found)
     throw invalid(
       `No subnet with prefix length ${length} is available in ${selector.type === 'explicit' ? 'subnet pool' : 'the default subnet pool'} ${pool.name}`,
@@ -105,6 +94,21 @@ async function chosenPool(tx: Change, siloId: string, selector: PoolSelector): P
       )
 }
 
+/** What recycle bins keep gives way only where nothing is free. */
+async function freeOrKept(tx: Change, pool: Pool, length: number): Promise<Found | undefined> {
+  const free = await firstFree(tx, pool, length, heldBlocks)
+  if (free) return free
+  const kept = await firstFree(tx, pool, length, liveBlocks)
+  if (kept) await giveBlocks(tx, kept.id, kept.net)
+  return kept
+}
+
+interface Found {
+  /** Of the member that holds it. */
+  id: string
+  net: IpNet
+}
+
 /**
  * The lowest free block of a size: before each external subnet, and behind the last one, there is room from the next
  * address that such a block can begin at.
@@ -113,7 +117,8 @@ async function firstFree(
   tx: Change,
   pool: Pool,
   length: number,
-): Promise<{ id: string; net: IpNet } | undefined> {
+  blocks: RawBuilder<unknown>,
+): Promise<Found | undefined> {
   const size = sql`${String(1n << BigInt(widest(pool.ip_version) - length))}::numeric`
   const { rows } = await sql<{ id: string; first: string }>`
     SELECT m.id, free.first::text AS first FROM subnet_pool_member m CROSS JOIN LATERAL (
@@ -122,8 +127,8 @@ async function firstFree(
           lead(used.first_int) OVER (ORDER BY used.first_int) AS next
         FROM (
           SELECT m.first_int - 1 AS first_int, NULL::numeric AS last_int
-          UNION ALL SELECT e.first_int, e.last_int FROM external_subnet e
-            WHERE e.subnet_pool_member_id = m.id AND e.time_deleted IS NULL) used) gap
+          UNION ALL SELECT e.first_int, e.last_int FROM ${blocks} e
+            WHERE e.subnet_pool_member_id = m.id) used) gap
       WHERE gap.first + ${size} <= coalesce(gap.next, m.last_int + 1)) free
     WHERE m.subnet_pool_id = ${pool.id} AND m.min_prefix_length <= ${length} AND m.max_prefix_length >= ${length}
       AND free.first IS NOT NULL ORDER BY m.first_key LIMIT 1`.execute(tx.plain)

@@ -62,7 +62,7 @@ const setState = (name: string, run_state: RunState) =>
   bed.db.updateTable('instance').set({ run_state }).where('name', '=', name).execute()
 
 describe('allocation', () => {
-  test('takes the lowest free block of a size, and again one that was freed', async () => {
+  test('takes the lowest free block of a size, and one in a recycle bin only where no other is free', async () => {
     const pool = await addPool([{ subnet: '10.60.0.0/24' }])
     expect(await subnetsIn(pool, [30, 28, 30, 32, 26])).toEqual([
       '10.60.0.0/30',
@@ -74,16 +74,36 @@ describe('allocation', () => {
     const { items } = (await member.get(at('external-subnets'))).body
     const held = items.find(({ subnet }: { subnet: string }) => subnet === '10.60.0.16/28')
     expect(said(await member.call('DELETE', `/v1/external-subnets/${held.id}`))).toBe('204')
-    expect(await subnetsIn(pool, [29, 29, 29, 25, 26, 26])).toEqual([
-      '10.60.0.16/29',
-      '10.60.0.24/29',
+    const inBin = async () => (await member.get('/ext/v1/recycle-bin?project=net')).body.items
+    expect(await inBin()).toHaveLength(1)
+    expect(await subnetsIn(pool, [29, 29, 29, 25, 26])).toEqual([
       '10.60.0.32/29',
+      '10.60.0.40/29',
+      '10.60.0.48/29',
       '10.60.0.128/25',
       `No subnet with prefix length 26 is available in subnet pool ${pool}`,
-      `No subnet with prefix length 26 is available in subnet pool ${pool}`,
     ])
-    const use = (await operator.get(`${pools}/${pool}/utilization`)).body
-    expect(use).toEqual({ capacity: 256, remaining: 256 - (4 + 4 + 1 + 64 + 8 + 8 + 8 + 128) })
+    const use = () => operator.get(`${pools}/${pool}/utilization`).then(({ body }) => body)
+    const all = { capacity: 256, remaining: 256 - (4 + 16 + 4 + 1 + 64 + 8 + 8 + 8 + 128) }
+    expect(await use()).toEqual(all)
+    expect(await inBin()).toHaveLength(1)
+    expect(await subnetsIn(pool, [28])).toEqual(['10.60.0.16/28'])
+    expect(await inBin()).toEqual([])
+    expect(await use()).toEqual(all)
+  })
+
+  test('of a block in a recycle bin frees it, as the removal of its member does', async () => {
+    const subnet = '10.67.0.0/28'
+    const pool = await addPool([{ subnet }])
+    const [first, second] = [fresh('subnet'), fresh('subnet')]
+    for (const name of [first, second]) {
+      expect(said(await create(exactly(subnet), name))).toBe('201')
+      expect(said(await member.call('DELETE', route(name)))).toBe('204')
+    }
+    const { items } = (await member.get('/ext/v1/recycle-bin?project=net')).body
+    expect(items.map(({ name }: { name: string }) => name)).toEqual([second])
+    expect(said(await operator.post(`${pools}/${pool}/members/remove`, { subnet }))).toBe('204')
+    expect((await member.get('/ext/v1/recycle-bin?project=net')).body.items).toEqual([])
   })
 
   test('passes over members that do not admit the length, in the order of their networks', async () => {
@@ -251,6 +271,24 @@ describe('attachment', () => {
     expect(answers[32]).toBe('400 An instance may not have more than 32 external subnets')
   })
 
+  test('comes back with the instance, unless the subnet was given to another', async () => {
+    const [web, kept, moved] = [await addInstance(), await given(), await given()]
+    for (const name of [kept, moved]) expect((await attach(name, web)).status).toBe(202)
+    const { id } = (await member.get(at(`instances/${web}`))).body
+    expect(said(await member.call('DELETE', at(`instances/${web}`)))).toBe('204')
+    expect((await attach(moved, await addInstance())).status).toBe(202)
+    const { items } = (await member.get('/ext/v1/recycle-bin?project=net')).body
+    const item = items.find(({ object_id }: { object_id: string }) => object_id === id)
+    const restored = await member.post(`/ext/v1/recycle-bin/${item.id}/restore`, {})
+    expect(said(restored)).toBe('201')
+    const stepOf = (name: string) =>
+      restored.body.steps.find((step: { kind: string; name: string }) => step.name === name)
+    expect(stepOf(kept)).toMatchObject({ kind: 'external-subnet', outcome: 'back' })
+    const elsewhere = 'It is attached to another instance now.'
+    expect(stepOf(moved)).toMatchObject({ kind: 'external-subnet', outcome: 'lost', detail: elsewhere })
+    expect((await member.get(route(kept))).body.instance_id).toBe(id)
+  })
+
   test('ends with the instance, and a project with a subnet stays', async () => {
     const [web, name] = [await addInstance(), await given()]
     await attach(name, web)
@@ -271,6 +309,29 @@ describe('attachment', () => {
     const [attached, deleted] = await Promise.all([attach(name, web), member.call('DELETE', route(name))])
     const outcomes = [attached.status, deleted.status].join(' ')
     expect(['202 400', '404 204']).toContain(outcomes)
+  })
+
+  test('is found by an address within, by what holds it, and in the order of blocks', async () => {
+    const found = async (filter: string) =>
+      (
+        await member.get(`/ext/v1/external-subnets?project=net&filter=${encodeURIComponent(filter)}`)
+      ).body.items.map(({ subnet }: { subnet: string }) => subnet)
+    const six = await addPool([{ subnet: '2001:db8:68::/48' }], { ip_version: 'v6' })
+    const four = await addPool([{ subnet: '10.68.0.0/24' }])
+    for (const [length, pool] of [
+      [64, six],
+      [30, four],
+      [29, four],
+    ] as const)
+      expect((await create(auto(length, pool), fresh('ordered'))).status).toBe(201)
+    expect(await found('subnet:10.68.0.9')).toEqual(['10.68.0.8/29'])
+    expect(await found('10.68.0.0/29')).toEqual(['10.68.0.0/30'])
+    expect(await found('subnet:2001:db8:68::1')).toEqual(['2001:db8:68::/64'])
+    expect(await found('name:ordered* instance:none sort:-subnet')).toEqual([
+      '2001:db8:68::/64',
+      '10.68.0.8/29',
+      '10.68.0.0/30',
+    ])
   })
 
   test('is told of, and can be taken back', async () => {

@@ -1,3 +1,6 @@
+import type { ExternalSubnet } from '@gantry/api/network/external-subnet'
+import { ops } from '@gantry/api/registry'
+import { filteredPage } from '../../list/filter/filtered-page.ts'
 import { implement } from '../../pipeline/implement.ts'
 import { need } from '../../lookup/need.ts'
 import { listPage } from '../../list/page.ts'
@@ -18,6 +21,14 @@ export const externalSubnetsHttp = implement({
       'external_subnet',
       query,
       async (at) => ({ where: { project_id: (await need(cx, 'project', at, 'list_children')).row.id } }),
+      subnetView,
+    ),
+  externalSubnetSortedList: (cx, { query }) =>
+    filteredPage<'external_subnet', typeof query, ExternalSubnet>(
+      cx,
+      ops.externalSubnetSortedList,
+      'external-subnet',
+      query,
       subnetView,
     ),
   externalSubnetCreate: async (cx, { query, body }) => subnetView(await createSubnet(cx, query, body)),

@@ -16,6 +16,7 @@ import type { Reader } from '../../db/database.ts'
 import { need, type Selectors } from '../../lookup/need.ts'
 import { invalid, refuseIf, type Refusal, unavailable } from '../../context/refusal.ts'
 import { resourceView } from '../../lookup/views.ts'
+import { recycle } from '../recycle-bin/recycle.ts'
 import { allocate } from './allocate.ts'
 
 type Subnet = Row<'external_subnet'>
@@ -64,6 +65,12 @@ export async function deleteSubnet(cx: Cx, at: Selectors): Promise<void> {
     if (subnet.instance_id !== null)
       throw invalid('External subnet cannot be deleted while attached to an instance', 'Detach it first.')
     await tx.remove('external_subnet', subnet)
+    await recycle(tx, {
+      kind: 'external-subnet',
+      row: subnet,
+      silo_id: scope.silo_id,
+      project_id: scope.project_id,
+    })
   })
 }
 
@@ -81,8 +88,7 @@ export async function attachSubnet(cx: Cx, at: Selectors, nameOrId: string): Pro
     refuseIf(attachProblem(instance, subnet))
     if (subnet.instance_id === instance.id) return subnet
     refuseIf(stateProblem(instance, 'attach'))
-    refuseIf(await roomProblem(tx, instance))
-    refuseIf(await addressProblem(tx, instance, subnet))
+    refuseIf(await attachmentProblem(tx, instance, subnet))
     return tx.update('external_subnet', subnet, { instance_id: instance.id })
   })
 }
@@ -106,10 +112,11 @@ export async function detachSubnet(cx: Cx, at: Selectors): Promise<Subnet> {
   })
 }
 
-/** Called when an instance is deleted. */
-export async function detachSubnetsOf(tx: Change, instanceId: string): Promise<void> {
-  for (const subnet of await liveRows(tx, 'external_subnet', 'instance_id', instanceId))
-    await tx.update('external_subnet', subnet, { instance_id: null })
+/** Called when an instance is deleted. Returns their ids. */
+export async function detachSubnetsOf(tx: Change, instanceId: string): Promise<string[]> {
+  const subnets = await liveRows(tx, 'external_subnet', 'instance_id', instanceId)
+  for (const subnet of subnets) await tx.update('external_subnet', subnet, { instance_id: null })
+  return subnets.map(({ id }) => id)
 }
 
 export const subnetsOf = (db: Reader, instanceId: string): Promise<Subnet[]> =>
@@ -145,6 +152,14 @@ function stateProblem({ run_state }: Instance, verb: keyof typeof externalSubnet
     'Wait until it is running, or stop it.',
   )
 }
+
+/** Why an instance cannot have one more, or this one. */
+export const attachmentProblem = async (
+  tx: Change,
+  instance: Instance,
+  subnet: Subnet,
+): Promise<Refusal | undefined> =>
+  (await roomProblem(tx, instance)) ?? (await addressProblem(tx, instance, subnet))
 
 async function roomProblem(tx: Change, { id }: Instance): Promise<Refusal | undefined> {
   const { count } = await tx.read

@@ -24,6 +24,7 @@ const paths: Readonly<Record<ProtectedKind, string>> = {
   disk: 'disks',
   image: 'images',
   'floating-ip': 'floating-ips',
+  'external-subnet': 'external-subnets',
   vpc: 'vpcs',
   project: 'projects',
 }

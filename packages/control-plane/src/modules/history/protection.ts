@@ -10,19 +10,10 @@ import { invalid } from '../../context/refusal.ts'
 import type { StoredProtection } from '../../db/tables/column-types.ts'
 import { relationPage } from '../../list/keyset-page.ts'
 import { idKey } from '../../list/page.ts'
-import { type KindName, kinds } from '../../lookup/kinds.ts'
+import { kinds } from '../../lookup/kinds.ts'
 import { need, needOwnSilo } from '../../lookup/need.ts'
 import type { Input } from '../../pipeline/implement.ts'
-
-/** The tables of what can be protected. */
-const tables = {
-  instance: 'instance',
-  disk: 'disk',
-  image: 'image',
-  'floating-ip': 'external_ip',
-  vpc: 'vpc',
-  project: 'project',
-} as const satisfies Record<ProtectedKind, KindName>
+import { tableOf } from '../../lookup/table-of.ts'
 
 interface Found {
   id: string
@@ -38,6 +29,7 @@ const placed: Readonly<Record<ProtectedKind, RawBuilder<unknown>>> = {
   disk: sql`t.project_id, NULL::uuid`,
   image: sql`t.project_id, CASE WHEN t.project_id IS NULL THEN t.silo_id END`,
   'floating-ip': sql`t.project_id, NULL::uuid`,
+  'external-subnet': sql`t.project_id, NULL::uuid`,
   vpc: sql`t.project_id, NULL::uuid`,
   project: sql`t.id, t.silo_id`,
 }
@@ -46,7 +38,7 @@ const protectedRows = sql`(
   SELECT o.*, u.external_id AS user_name, u.silo_id AS user_silo_id FROM (${sql.join(
     protectedKinds.map(
       (kind) => sql`SELECT t.id, ${sql.lit(kind)}::text AS kind, t.protection, ${placed[kind]}
-        FROM ${sql.table(tables[kind])} t WHERE t.protection IS NOT NULL AND t.time_deleted IS NULL`,
+        FROM ${sql.table(tableOf(kind))} t WHERE t.protection IS NOT NULL AND t.time_deleted IS NULL`,
     ),
     sql` UNION ALL `,
   )}) o LEFT JOIN silo_user u ON u.id = (o.protection->>'user_id')::uuid)`
@@ -102,7 +94,7 @@ export async function removeProtection(
 }
 
 const needProtectable = (cx: Cx, kind: ProtectedKind, id: string) =>
-  need(cx, tables[kind], { [kinds[tables[kind]].selector]: id }, 'modify')
+  need(cx, tableOf(kind), { [kinds[tableOf(kind)].selector]: id }, 'modify')
 
 const write = (
   cx: Cx,
@@ -111,9 +103,9 @@ const write = (
   protection: StoredProtection | null,
 ): Promise<void> =>
   change(cx, scope, async (tx) => {
-    const object = await tx.lock(tables[kind], row)
+    const object = await tx.lock(tableOf(kind), row)
     if (protection === null && object.protection === null) return
     const stored = protection && JSON.stringify(protection)
-    await tx.update(tables[kind], object, { protection: stored }, { touch: false })
+    await tx.update(tableOf(kind), object, { protection: stored }, { touch: false })
     tx.note('protection', object.id, undefined, undefined)
   })

@@ -1,3 +1,4 @@
+import type { IpNet } from '@gantry/api/base/ip.rules'
 import { sql } from 'kysely'
 import { change, type Change, fleetScope } from '../../change/change.ts'
 import { systemCx } from '../../context/cx.ts'
@@ -31,6 +32,14 @@ export async function giveAddresses(
   { first_key, last_key }: Pick<Row<'ip_pool_range'>, 'first_key' | 'last_key'>,
 ): Promise<void> {
   await purge(tx, sql`ip_pool_id = ${poolId} AND ip_key BETWEEN ${first_key} AND ${last_key}`, 'pool')
+}
+
+/** Frees the blocks of a member of a pool that are only kept and share an address with the network. */
+export async function giveBlocks(tx: Change, memberId: string, { first, last }: IpNet): Promise<void> {
+  const within = sql`e.subnet_pool_member_id = ${memberId} AND e.first_int <= ${String(last)}::numeric
+    AND e.last_int >= ${String(first)}::numeric`
+  const kept = sql`kind = 'external-subnet' AND object_id IN (SELECT e.id FROM external_subnet e WHERE ${within})`
+  await purge(tx, kept, 'subnets')
 }
 
 /** Runs what needs space again, for as long as there is none and a recycle bin has something to give. */

@@ -10,6 +10,8 @@ export interface Parts {
 export interface InstanceParts extends Parts {
   disks: string[]
   floating_ips: string[]
+  /** None in what was deleted before they were kept. */
+  external_subnets?: string[]
   /** Affinity and anti-affinity groups. */
   groups: string[]
   ssh_keys: string[]

@@ -23,6 +23,7 @@ const paths: Readonly<Record<RecycledKind, string>> = {
   'instance-snapshot': 'instance-snapshots',
   image: 'images',
   'floating-ip': 'floating-ips',
+  'external-subnet': 'external-subnets',
   vpc: 'vpcs',
   'vpc-subnet': 'vpc-subnets',
   project: 'projects',

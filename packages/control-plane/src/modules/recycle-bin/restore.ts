@@ -9,7 +9,7 @@ import type { Input } from '../../pipeline/implement.ts'
 import { countHeld } from './held.ts'
 import { isKept, type Item, needItem, readItems, scopeOf, viewOf } from './items.ts'
 import { instance } from './restoring/instance.ts'
-import { floatingIp, subnet, vpc } from './restoring/network.ts'
+import { externalSubnet, floatingIp, subnet, vpc } from './restoring/network.ts'
 import { project } from './restoring/project.ts'
 import { nameFor, type Restorer } from './restoring/restorer.ts'
 import { disk, image, instanceSnapshot, snapshot } from './restoring/storage.ts'
@@ -21,6 +21,7 @@ const restorers: Readonly<Record<RecycledKind, Restorer>> = {
   'instance-snapshot': instanceSnapshot,
   image,
   'floating-ip': floatingIp,
+  'external-subnet': externalSubnet,
   vpc,
   'vpc-subnet': subnet,
   project,

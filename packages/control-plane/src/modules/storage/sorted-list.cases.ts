@@ -29,6 +29,11 @@ export const sortedListCases: CasesOf<typeof sortedListOps> = {
     rule: listProject,
     allowed: () => [`/ext/v1/floating-ips?${atlas}`],
   },
+  externalSubnetSortedList: {
+    sent: { query: project },
+    rule: listProject,
+    allowed: () => [`/ext/v1/external-subnets?${atlas}`],
+  },
   vpcSortedList: { sent: { query: project }, rule: listProject, allowed: () => [`/ext/v1/vpcs?${atlas}`] },
   listTotals: {
     sent: { query: { ...project, kind: 'instance' } },

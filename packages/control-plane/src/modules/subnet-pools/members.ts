@@ -1,4 +1,4 @@
-import { formatIp, parseIpNet } from '@gantry/api/base/ip.rules'
+import { formatIp, knownNet, parseIpNet } from '@gantry/api/base/ip.rules'
 import type { SubnetPoolMember, SubnetPoolMemberAdd } from '@gantry/api/network/subnet-pool'
 import { unreachableProblem } from '@gantry/api/network/ip-pool.rules'
 import { maxPoolMembers, memberProblem } from '@gantry/api/network/subnet-pool.rules'
@@ -10,6 +10,7 @@ import type { Cx } from '../../context/cx.ts'
 import { keysetPage, textKey } from '../../list/keyset-page.ts'
 import { need, type Selectors } from '../../lookup/need.ts'
 import { insufficient, invalid, refuseIf } from '../../context/refusal.ts'
+import { giveBlocks } from '../recycle-bin/give-way.ts'
 import { takeTurn } from '../ip-pools/ranges.ts'
 import { memberRow } from './member-row.ts'
 
@@ -143,6 +144,7 @@ export async function removeMember(cx: Cx, at: Selectors, { subnet }: { subnet: 
         `The provided subnet ${subnet} is no member of the subnet pool`,
         `Name a member of the subnet pool ${pool.name} exactly.`,
       )
+    await giveBlocks(tx, member.id, knownNet(member.subnet))
     const used = await tx.read
       .selectFrom('external_subnet')
       .select('subnet')

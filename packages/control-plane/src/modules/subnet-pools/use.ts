@@ -6,6 +6,7 @@ import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
 import { need, needFleet, type Selectors } from '../../lookup/need.ts'
 import { type ListQuery, listPage } from '../../list/page.ts'
+import { heldBlocks } from '../external-subnets/held.ts'
 import { resourceView } from '../../lookup/views.ts'
 
 interface Use {
@@ -22,10 +23,8 @@ async function usesOf(db: Reader, poolIds: readonly string[]): Promise<(poolId: 
     .where('subnet_pool_id', 'in', poolIds)
     .execute()
   const { rows } = await sql<{ subnet_pool_id: string; sum: string }>`
-    SELECT subnet_pool_id, sum(last_int - first_int + 1)::text AS sum FROM external_subnet
-    WHERE time_deleted IS NULL AND subnet_pool_id IN (${sql.join(poolIds)}) GROUP BY subnet_pool_id`.execute(
-    db,
-  )
+    SELECT subnet_pool_id, sum(last_int - first_int + 1)::text AS sum FROM ${heldBlocks} held
+    WHERE subnet_pool_id IN (${sql.join(poolIds)}) GROUP BY subnet_pool_id`.execute(db)
   const allocated = new Map(rows.map(({ subnet_pool_id, sum }) => [subnet_pool_id, BigInt(sum)]))
   return (poolId) => {
     const own = members.filter(({ subnet_pool_id }) => subnet_pool_id === poolId)

@@ -23,6 +23,7 @@ test('favourites of every kind are kept for each user, with their present names'
     'instance-snapshot': ids.instance_snapshot,
     image: ids.image,
     'floating-ip': ids.floating_ip,
+    'external-subnet': ids.external_subnet,
     vpc: ids.vpc,
   }
   for (const kind of favouriteKinds)

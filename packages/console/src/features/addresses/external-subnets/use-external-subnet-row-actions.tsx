@@ -8,13 +8,17 @@ import { whyNot } from '@gantry/api/base/state.rules'
 import { useWhyLacking } from '#/data/fleet.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { confirmAction, confirmDelete } from '#/kit/feedback/confirm.tsx'
+import { confirmAction, confirmRecycling } from '#/kit/feedback/confirm.tsx'
+import { useDeletion } from '#/kit/feedback/use-deletion.ts'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import type { ActionsOf, RowAction } from '#/kit/list/row-menu.tsx'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
+import { useProtections } from '#/features/protection/use-protections.tsx'
+import { tagActions } from '#/features/tags/tag-actions.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { holderOf, type Holders } from '../holders.ts'
+import { attachedReason } from './reasons.ts'
 import { type ExternalSubnet, externalSubnetAt } from './queries.ts'
 
 const AttachDialog = lazyPart(() => import('./AttachSubnetDialog.tsx'), 'AttachSubnetDialog')
@@ -32,7 +36,8 @@ export function useExternalSubnetRowActions(
   const whyNotAllowed = useWhyNotInProject(project)
   const whyUndelivered = useWhyLacking('external_subnets')
   const detach = useOp(op.externalSubnetDetach)
-  const remove = useOp(op.externalSubnetDelete)
+  const remove = useDeletion(op.externalSubnetDelete, 'external-subnet')
+  const protections = useProtections('external-subnet', project)
 
   const attachAction = (externalSubnet: ExternalSubnet): RowAction => ({
     label: 'Attach',
@@ -87,27 +92,35 @@ export function useExternalSubnetRowActions(
       over: true,
     },
     externalSubnet.instanceId ? detachAction(externalSubnet) : attachAction(externalSubnet),
+    ...tagActions('external-subnet', externalSubnet, whyNotAllowed, project),
+    ...protections.actionsFor(externalSubnet, whyNotAllowed),
     {
       label: 'Delete',
       disabled:
         whyNotAllowed ??
-        (externalSubnet.instanceId
-          ? 'The external subnet must be detached before it can be deleted'
-          : undefined),
+        protections.whyNot(externalSubnet.id, 'delete') ??
+        (externalSubnet.instanceId ? attachedReason : undefined),
       onSelect: () =>
-        confirmDelete({
+        confirmRecycling({
           kind: 'external subnet',
           name: externalSubnet.name,
           gone: `The block ${externalSubnet.subnet} returns to its pool, and others may get it.`,
-          isPlanned: true,
-          run: (send) =>
-            reportDeletion(() => remove.run(externalSubnetAt(project, externalSubnet.name), send), onDelete),
+          run: (isForGood, send) =>
+            reportDeletion(
+              () => remove(externalSubnet, externalSubnetAt(project, externalSubnet.name), isForGood, send),
+              onDelete,
+            ),
         }),
     },
   ]
 
-  const dialog = attaching && (
-    <AttachDialog project={project} externalSubnet={attaching} onClose={() => setAttaching(undefined)} />
+  const dialog = (
+    <>
+      {attaching && (
+        <AttachDialog project={project} externalSubnet={attaching} onClose={() => setAttaching(undefined)} />
+      )}
+      {protections.dialog}
+    </>
   )
   return { actions, dialog }
 }

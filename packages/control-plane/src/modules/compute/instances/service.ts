@@ -91,7 +91,7 @@ export async function deleteInstance(cx: Cx, at: Selectors): Promise<void> {
       )
     await deleteInterfaces(tx, instance.id)
     const floating_ips = await releaseExternalIps(tx, instance.id)
-    await detachSubnetsOf(tx, instance.id)
+    const external_subnets = await detachSubnetsOf(tx, instance.id)
     await leaveAllMulticast(tx, instance)
     const disks = await detachAll(tx, instance.id)
     const groups = await leaveAllGroups(tx, instance.id)
@@ -109,7 +109,7 @@ export async function deleteInstance(cx: Cx, at: Selectors): Promise<void> {
       row: instance,
       silo_id: found.scope.silo_id,
       project_id: instance.project_id,
-      kept: { floating_ips, disks, groups, ssh_keys } satisfies InstanceParts,
+      kept: { floating_ips, external_subnets, disks, groups, ssh_keys } satisfies InstanceParts,
       ...(await firmwareRemovalOf(tx, instance.id)),
     })
   })

@@ -7,6 +7,7 @@ import type { Row } from '@gantry/control-plane/db/tables'
 import { ignoreNotFound } from '@gantry/control-plane/work/ignore-not-found'
 import { affinity, antiAffinity } from '../../affinity/families.ts'
 import { join } from '../../affinity/members.ts'
+import { attachmentProblem } from '../../external-subnets/service.ts'
 import { attachDisk } from '../../compute/instances/disks.ts'
 import { allocateSnat } from '../../network/addresses/external-ips.ts'
 import { takeAddress, takeThisAddress } from '../../network/addresses/free-address.ts'
@@ -45,6 +46,7 @@ export const instance = restorer<'instance', InstanceParts>('instance', async (r
   for (const id of kept.removed?.network_interface ?? []) await bringInterface(restoring, id)
   for (const id of kept.removed?.external_ip ?? []) await bringAddress(restoring, restored, id)
   for (const id of kept.floating_ips) await attachFloating(restoring, restored, id)
+  for (const id of kept.external_subnets ?? []) await attachExternalSubnet(restoring, restored, id)
   for (const id of kept.groups) await joinAgain(restoring, restored, id)
   await keepKeys(tx, restored.id, kept.ssh_keys)
   tell({ kind: 'instance', name, outcome: 'changed', detail: restoreWords.stopped })
@@ -149,6 +151,22 @@ async function attachFloating({ tx, tell }: Back, instance: Instance, id: string
   if (await roomProblem(tx, instance))
     return tell({ kind, id, name, outcome: 'lost', detail: restoreWords.full })
   await tx.update('external_ip', row, { instance_id: instance.id })
+  tell({ kind, id, name, outcome: 'back' })
+}
+
+async function attachExternalSubnet({ tx, tell }: Back, instance: Instance, id: string): Promise<void> {
+  const kind = 'external-subnet'
+  const row = await tx.lockById('external_subnet', id).catch(ignoreNotFound)
+  if (!row) {
+    const gone = await tx.lockDeleted('external_subnet', id)
+    if (gone) tell({ kind, name: gone.name, ...deleted })
+    return
+  }
+  const { name, instance_id } = row
+  const lost = (detail: string) => tell({ kind, id, name, outcome: 'lost', detail })
+  if (instance_id !== null) return lost(restoreWords.attachedElsewhere)
+  if (await attachmentProblem(tx, instance, row)) return lost(restoreWords.noWay)
+  await tx.update('external_subnet', row, { instance_id: instance.id })
   tell({ kind, id, name, outcome: 'back' })
 }
 

@@ -5,6 +5,9 @@ import type { Change } from '@gantry/control-plane/change/change'
 import { freeVni } from '../../network/records/default-vpc.ts'
 import { insertSubnetRoute, overlapProblem } from '../../network/records/subnets.ts'
 import { lockPool } from '../../network/addresses/pools.ts'
+import { addressOf } from '@gantry/control-plane/lookup/need'
+import { overlapping } from '../../external-subnets/held.ts'
+import { linkedPool } from '../../subnet-pools/of-silo.ts'
 import type { VpcParts } from '../parts.ts'
 import { unreserve } from '../purge.ts'
 import { holdParent, restorer } from './restorer.ts'
@@ -15,6 +18,19 @@ export const floatingIp = restorer('external_ip', async ({ tx, item, row, name, 
   if (!(await unreserve(tx, item.id))) throw invalid(`${row.ip} is not reserved any more`)
   await tx.restore('external_ip', row, { name, instance_id: null })
   tell({ kind: 'external-ip', name: row.ip, outcome: 'back' })
+})
+
+export const externalSubnet = restorer('external_subnet', async ({ tx, item, row, name, tell }) => {
+  await holdParent(tx, 'project', row.project_id)
+  const isLinked = await linkedPool(tx.read, item.silo_id, row.subnet_pool_id)
+    .forUpdate(['subnet_pool'])
+    .forKeyShare(['subnet_pool_silo'])
+    .executeTakeFirst()
+  if (!isLinked) throw addressOf('subnet-pool', row.subnet_pool_id)
+  // A creation that began before may have taken it.
+  if (await overlapping(tx, row)) throw invalid(`${row.subnet} is not reserved any more`)
+  await tx.restore('external_subnet', row, { name, instance_id: null })
+  tell({ kind: 'external-subnet', name: row.subnet, outcome: 'back' })
 })
 
 /** Everything that was deleted with a VPC, parents first. */

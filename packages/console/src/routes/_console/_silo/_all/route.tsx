@@ -20,6 +20,7 @@ const tabs = [
   { id: 'images', label: 'Images', link: { to: '/all/images' } },
   { id: 'vpcs', label: 'VPCs', link: { to: '/all/vpcs' } },
   { id: 'floating-ips', label: 'Floating IPs', link: { to: '/all/floating-ips' } },
+  { id: 'external-subnets', label: 'External subnets', link: { to: '/all/external-subnets' } },
 ] as const
 
 function AllProjects() {

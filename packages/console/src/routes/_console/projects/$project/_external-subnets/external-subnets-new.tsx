@@ -17,6 +17,7 @@ import {
 } from '#/features/addresses/external-subnets/create.ts'
 import { allSubnetPools } from '#/features/addresses/external-subnets/queries.ts'
 import { poolOptions } from '#/features/ip-pools/parts.tsx'
+import { NewTags } from '#/features/tags/NewTags.tsx'
 import { formatNumber } from '#/ui/data/format.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/_external-subnets/external-subnets-new')({
@@ -49,6 +50,7 @@ function CreateExternalSubnet() {
         ]}
       />
       <Block />
+      <NewTags kind="external-subnet" project={project} />
     </CreateForm>
   )
 }

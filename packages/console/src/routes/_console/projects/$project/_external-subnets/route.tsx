@@ -4,14 +4,14 @@ import { useMemo } from 'react'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { descriptionColumn, nameColumn } from '#/kit/list/columns.tsx'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
-import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { findSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { loadList } from '#/kit/page/loaders.ts'
 import { pollSlowly } from '#/kit/page/poll-while.ts'
 import { externalSubnetLink } from '#/features/addresses/external-subnets/links.ts'
 import {
   allSubnetPools,
   type ExternalSubnet,
-  externalSubnetsIn,
+  foundExternalSubnets,
 } from '#/features/addresses/external-subnets/queries.ts'
 import { HolderName, SubnetPoolName } from '#/features/addresses/external-subnets/parts.tsx'
 import {
@@ -19,21 +19,37 @@ import {
   useExternalSubnetRowActions,
 } from '#/features/addresses/external-subnets/use-external-subnet-row-actions.tsx'
 import { type Holders, useHolders } from '#/features/addresses/holders.ts'
+import { bulkExternalSubnets } from '#/features/addresses/external-subnets/bulk.ts'
+import { useFound } from '#/features/found-list/use-found.tsx'
+import { protectedName } from '#/features/protection/protected-name.tsx'
+import { taggedName } from '#/features/tags/tagged-name.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import type { Column } from '#/ui/data/column.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/_external-subnets')({
-  validateSearch: pageSearch,
-  loader: ({ params: { project }, ...visit }) => loadList(visit, externalSubnetsIn(project), allSubnetPools),
+  validateSearch: findSearch,
+  loader: ({ params: { project }, ...visit }) =>
+    loadList(visit, foundExternalSubnets(project, findSearch(visit.location.search)), allSubnetPools),
   staticData: { crumb: { label: 'External Subnets', to: '/projects/$project/external-subnets' } },
   component: ExternalSubnets,
 })
 
 function ExternalSubnets() {
   const { project } = Route.useParams()
-  const list = useListPage(externalSubnetsIn(project), { poll: pollSlowly })
+  const whyNotAllowed = useWhyNotInProject(project)
+  const query = foundExternalSubnets(project, Route.useSearch())
+  const list = useListPage(query, { poll: pollSlowly })
   const holders = useHolders(project, list.rows ?? [])
   const { actions, dialog } = useExternalSubnetRowActions(project, holders)
+  const { columns, find } = useFound({
+    kind: 'external-subnet',
+    pluralNoun: 'external subnets',
+    place: { project },
+    list: query,
+    rows: list.rows,
+    columns: useMemo(() => columnsFor(project, holders), [project, holders]),
+    bulk: bulkExternalSubnets(whyNotAllowed),
+  })
   return (
     <ResourceList
       kind="external subnet"
@@ -41,7 +57,8 @@ function ExternalSubnets() {
       title="External Subnets"
       docs={<ExternalSubnetDocs />}
       list={list}
-      columns={useMemo(() => columnsFor(project, holders), [project, holders])}
+      columns={columns}
+      find={find}
       actions={actions}
       rowEntry={({ name, subnet }) => ({
         label: name,
@@ -50,7 +67,7 @@ function ExternalSubnets() {
       })}
       create={{
         link: { to: '/projects/$project/external-subnets-new', params: { project } },
-        whyNot: useWhyNotInProject(project),
+        whyNot: whyNotAllowed,
       }}
       empty={{ title: 'No external subnets', text: 'Create an external subnet to see it here' }}
     >
@@ -60,7 +77,14 @@ function ExternalSubnets() {
 }
 
 const columnsFor = (project: string, holders: Holders): Column<ExternalSubnet>[] => [
-  nameColumn<ExternalSubnet>(({ name }) => externalSubnetLink(project, name)),
+  taggedName(
+    'external-subnet',
+    protectedName(
+      nameColumn<ExternalSubnet>(({ name }) => externalSubnetLink(project, name)),
+      project,
+    ),
+    project,
+  ),
   descriptionColumn<ExternalSubnet>(),
   { id: 'subnet', header: 'Block', part: 'state', cell: ({ subnet }) => <CopyableId id={subnet} max={43} /> },
   {

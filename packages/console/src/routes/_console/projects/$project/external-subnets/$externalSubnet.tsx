@@ -17,6 +17,10 @@ import {
   useExternalSubnetRowActions,
 } from '#/features/addresses/external-subnets/use-external-subnet-row-actions.tsx'
 import { useHolders } from '#/features/addresses/holders.ts'
+import { Star } from '#/features/favourites/parts.tsx'
+import { ProtectedTag } from '#/features/protection/ProtectedTag.tsx'
+import { ProtectionItem } from '#/features/protection/ProtectionItem.tsx'
+import { TagsItem } from '#/features/tags/TagsItem.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
 
@@ -62,6 +66,8 @@ function ExternalSubnetPage() {
       <DataItem label="ID">
         <CopyableId id={data.id} max={24} />
       </DataItem>
+      <ProtectionItem project={project} id={data.id} />
+      <TagsItem kind="external-subnet" id={data.id} />
     </DataPlate>
   )
   return (
@@ -69,6 +75,12 @@ function ExternalSubnetPage() {
       title={data.name}
       docs={<ExternalSubnetDocs />}
       kind="External subnet"
+      state={
+        <>
+          <Star kind="external-subnet" id={data.id} name={data.name} />
+          <ProtectedTag project={project} id={data.id} />
+        </>
+      }
       menu={() => actionMenu(actions(data))}
       plate={plate}
     >
