@@ -85,6 +85,8 @@ export interface MachineInterface {
   subnet: string
   /** Blocks that it may send from and receive for, besides its own address. */
   transit_ips: readonly string[]
+  /** Bytes of its largest packet, if it takes jumbo frames. */
+  mtu?: number
 }
 
 export interface MachineReport {

@@ -26,6 +26,8 @@ export interface GuestFacts {
     /** A second address, in a network of 64 bits. */
     ipv6?: string | null
     is_primary: boolean
+    /** Bytes of its largest packet, if that is not the usual one. */
+    mtu?: number
   }[]
   os: string
   version: string

@@ -188,13 +188,14 @@ const factsOf = (spec: MachineSpec): GuestFacts => ({
   ncpus: spec.ncpus,
   memory: spec.memory,
   disks: spec.disks.map(guestDisk),
-  interfaces: spec.interfaces.map(({ name, mac, ip, ipv6, subnet, is_primary }) => ({
+  interfaces: spec.interfaces.map(({ name, mac, ip, ipv6, subnet, is_primary, mtu }) => ({
     name,
     mac,
     ip: ip ?? ipv6 ?? '',
     prefix_length: ip === null ? subnetIpv6Width : Number(subnet.split('/')[1]),
     ipv6: ip === null ? null : ipv6,
     is_primary,
+    ...(mtu && { mtu }),
   })),
   os: spec.os === '' ? 'Linux' : spec.os,
   version: spec.version,

@@ -49,5 +49,8 @@ export async function needJumboFrames(cx: Cx, db: Reader): Promise<void> {
     )
 }
 
+/** Bytes of the largest packet with jumbo frames. */
+export const jumboMtu = 8500
+
 export const allowsJumboFrames = async (db: Reader): Promise<boolean> =>
   (await readSetting<NetworkingSettings>(db, name)).value.external_jumbo_frames_opt_in_enabled

@@ -103,13 +103,15 @@ export interface Link {
   /** A second address, of IPv6. */
   ipv6?: string | null | undefined
   is_primary: boolean
+  /** Bytes of its largest packet. */
+  mtu: number
   /** Absent for an IPv6 address. */
   ipv4?: Ipv4Network
 }
 
 export function linksOf(facts: GuestFacts): Link[] {
-  return facts.interfaces.map(({ mac, ip, ipv6, prefix_length, is_primary }, index) => {
-    const own = { mac, ip, ipv6, prefix_length, is_primary }
+  return facts.interfaces.map(({ mac, ip, ipv6, prefix_length, is_primary, mtu = 1500 }, index) => {
+    const own = { mac, ip, ipv6, prefix_length, is_primary, mtu }
     return { device: `eth${index}`, ...own, ipv4: networkOf(ip, prefix_length) }
   })
 }

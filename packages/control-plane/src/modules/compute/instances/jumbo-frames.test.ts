@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { simulatedFleet } from '@gantry/control-plane/fleet/simulated/fleet'
 import {
   type Caller,
+  eventually,
   said,
   settledJobs,
   testControlPlane,
@@ -105,4 +106,48 @@ test('a fleet without jumbo frames refuses them, with the reason', async () => {
   } finally {
     await host.stop()
   }
+})
+
+test('a guest sees them at its primary interface, from a start on that finds them allowed', async () => {
+  await allow(true)
+  const interfaces = ['first', 'second'].map((name, index) => ({
+    name,
+    description: '',
+    vpc_name: 'default',
+    subnet_name: index === 0 ? 'default' : 'other',
+    ip_config: { type: 'v4', value: { ip: { type: 'auto' } } },
+  }))
+  await member.call(
+    'POST',
+    `/v1/vpc-subnets?${at}&vpc=default`,
+    { name: 'other', description: '', ipv4_block: '10.9.0.0/24' },
+    newest,
+  )
+  const network_interfaces = { type: 'create', params: interfaces }
+  expect(said(await create('seen', { enable_jumbo_frames: true, network_interfaces }))).toBe('201')
+  const started = async () => {
+    const { id } = (await member.post(`/v1/instances/seen/start?${at}`)).body
+    const isIn = async (state: string) =>
+      eventually(
+        async () => (await member.get(`/v1/instances/${id}`)).body.run_state,
+        (now) => now === state,
+      )
+    await isIn('running')
+    const { facts } = await bed.db
+      .selectFrom('guest')
+      .innerJoin('vmm', 'vmm.id', 'guest.vmm_id')
+      .select('guest.facts')
+      .where('vmm.instance_id', '=', id)
+      .where('vmm.time_gone', 'is', null)
+      .executeTakeFirstOrThrow()
+    await member.post(`/v1/instances/${id}/stop`)
+    await isIn('stopped')
+    return facts.interfaces.map(({ name, mtu }) => [name, mtu])
+  }
+  expect(await started()).toEqual([
+    ['first', 8500],
+    ['second', undefined],
+  ])
+  await allow(false)
+  expect((await started()).map(([, mtu]) => mtu)).toEqual([undefined, undefined])
 })

@@ -10,10 +10,12 @@ import { runLater } from '@gantry/control-plane/change/run-later'
 import { ignoreNotFound } from '@gantry/control-plane/work/ignore-not-found'
 import { failureOf } from '@gantry/control-plane/work/jobs'
 import { disksInSlots } from '@gantry/control-plane/fleet/disk-slots'
+import type { Row } from '@gantry/control-plane/db/tables'
 import { bringIntoForce } from '../../network/in-force/bring-into-force.ts'
 import { formatMac } from '../../network/addresses/ip.ts'
 import { type Making, makingOf } from '../../storage/content.ts'
 import { createVolume } from '../../storage/content-references.ts'
+import { allowsJumboFrames, jumboMtu } from '../../system-network/networking-settings.ts'
 import { machineHardware } from './firmware.ts'
 import { machineCds } from './machine-cds.ts'
 import { fail } from './lifecycle.ts'
@@ -171,7 +173,7 @@ async function specOf(services: Services, scope: Scope, vmmId: string): Promise<
       is_boot,
       read_only,
     })),
-    interfaces: await interfacesOf(db, instance.id),
+    interfaces: await interfacesOf(db, instance),
     hardware: await machineHardware(services, scope, instance),
     cds: await machineCds(db, instance),
     os: boot?.os ?? '',
@@ -179,7 +181,12 @@ async function specOf(services: Services, scope: Scope, vmmId: string): Promise<
   }
 }
 
-async function interfacesOf(db: Reader, instanceId: string): Promise<MachineInterface[]> {
+/** Jumbo frames are in force from a start on that finds them allowed on the rack. */
+async function interfacesOf(
+  db: Reader,
+  { id, enable_jumbo_frames }: Pick<Row<'instance'>, 'id' | 'enable_jumbo_frames'>,
+): Promise<MachineInterface[]> {
+  const hasJumboFrames = enable_jumbo_frames && (await allowsJumboFrames(db))
   const interfaces = await db
     .selectFrom('network_interface')
     .innerJoin('vpc_subnet', 'vpc_subnet.id', 'network_interface.subnet_id')
@@ -196,11 +203,15 @@ async function interfacesOf(db: Reader, instanceId: string): Promise<MachineInte
       'network_interface.transit_ips',
     ])
     .select('vpc_subnet.ipv4_block as subnet')
-    .where('network_interface.instance_id', '=', instanceId)
+    .where('network_interface.instance_id', '=', id)
     .where('network_interface.time_deleted', 'is', null)
     .orderBy('network_interface.slot')
     .execute()
-  return interfaces.map(({ mac_int, ...rest }) => ({ ...rest, mac: formatMac(mac_int) }))
+  return interfaces.map(({ mac_int, ...rest }) => ({
+    ...rest,
+    mac: formatMac(mac_int),
+    ...(hasJumboFrames && rest.is_primary && { mtu: jumboMtu }),
+  }))
 }
 
 async function keysOf(db: Reader, instanceId: string): Promise<string[]> {

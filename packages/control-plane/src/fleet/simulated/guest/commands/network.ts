@@ -72,9 +72,9 @@ function loopback(withAddresses: boolean): string[] {
 }
 
 function ethernet(link: Link, number: number, withAddresses: boolean): string[] {
-  const { device, mac, ip, prefix_length, ipv4, ipv6 } = link
+  const { device, mac, ip, prefix_length, ipv4, ipv6, mtu } = link
   const lines = [
-    `${number}: ${device}: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc fq_codel state UP group default qlen 1000`,
+    `${number}: ${device}: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu ${mtu} qdisc fq_codel state UP group default qlen 1000`,
     `    link/ether ${mac} brd ff:ff:ff:ff:ff:ff`,
   ]
   if (!withAddresses) return lines
