@@ -62,12 +62,20 @@ test(
 
     await expect(result(page)).toHaveAccessibleName('Recorded: 3 requests')
     const script = await codeIn(page, 'gantry')
-    expect(await codeIn(page, 'curl')).toContain("send_with POST '/v1/disks?project=recorded'")
+    const curl = await codeIn(page, 'curl')
+    expect(curl).toContain("send_with POST '/v1/disks?project=recorded'")
     // What is closed is kept until it is discarded.
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Show recording' }).click()
     await inShell(script.replaceAll('recorded', 'repeated'), gantry.url, token)
     expect(await names('disks')).toEqual(['kept'])
+    // The name is taken now, which does not pass: both end at once with the refusal.
+    for (const again of [script, curl]) {
+      const begun = Date.now()
+      const ended = inShell(again.replaceAll('recorded', 'repeated'), gantry.url, token)
+      await expect(ended).rejects.toThrow(/already exists/)
+      expect(Date.now() - begun, 'ms until it ended').toBeLessThan(20_000)
+    }
     await result(page).getByRole('button', { name: 'Discard' }).click()
     await expect(result(page)).toBeHidden()
     await expect(page.getByRole('button', { name: 'Show recording' })).toBeHidden()

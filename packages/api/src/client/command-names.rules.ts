@@ -77,6 +77,7 @@ export const ownFlags = [
   'output',
   'plan',
   'profile',
+  'retry',
   'tag',
   'url',
   'watch',

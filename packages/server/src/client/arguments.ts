@@ -25,6 +25,7 @@ const operationFlags = {
   json: flag,
   output: text,
   plan: flag,
+  retry: flag,
   tag: text,
   watch: flag,
 } as const satisfies Flags

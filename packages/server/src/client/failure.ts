@@ -17,10 +17,17 @@ export const exitCodes = {
 /** An expected end of the program: a sentence and an exit code. */
 export class Failure extends Error {
   readonly code: number
+  /** Of a refusal. */
+  readonly errorCode: string | undefined
 
-  constructor(code: keyof typeof exitCodes, sentence: string, options?: ErrorOptions) {
+  constructor(
+    code: keyof typeof exitCodes,
+    sentence: string,
+    { errorCode, ...options }: ErrorOptions & { errorCode?: string | undefined } = {},
+  ) {
     super(sentence, options)
     this.code = exitCodes[code]
+    this.errorCode = errorCode
   }
 }
 
@@ -34,7 +41,9 @@ export function refusal(operation: string, status: number, body: ErrorBody): Fai
   const words = errorWords(operation, body.error_code, body.message || undefined)
   const next = help ?? (code === 'notSignedIn' ? 'Sign in again: gantry login.' : undefined)
   const request = code === 'noAnswer' && body.request_id ? `Request ${body.request_id}.` : undefined
-  return new Failure(code, [sentence(withAdvice(words, next)), request].filter(Boolean).join(' '))
+  return new Failure(code, [sentence(withAdvice(words, next)), request].filter(Boolean).join(' '), {
+    errorCode: body.error_code,
+  })
 }
 
 function codeOf(status: number): keyof typeof exitCodes {

@@ -19,6 +19,7 @@ const own: Readonly<Record<(typeof ownFlags)[number], [value: string, words: str
   output: ['FILE', 'where to save the answer, or - for standard output'],
   plan: ['', 'show what this would do, and do nothing'],
   profile: ['NAME', 'the profile to use (environment: GANTRY_PROFILE)'],
+  retry: ['', 'send again for about a minute what is refused while earlier work is in progress'],
   tag: ['KEY=VALUE', 'a tag of what is created; can be repeated'],
   url: ['URL', 'the server (environment: GANTRY_URL, and GANTRY_TOKEN for the token)'],
   watch: ['', 'show the answer again whenever it changes'],
@@ -101,6 +102,8 @@ export function appliesTo(flag: (typeof ownFlags)[number], command: OperationCom
       return command.answers === 'bytes' || command.answers === 'text'
     case 'plan':
       return command.canPlan
+    case 'retry':
+      return isJson
     case 'tag':
       return command.takesTags
     case 'watch':

@@ -9,6 +9,7 @@ import { commandHelp } from './help.ts'
 import { lineOf, type OperationCommand } from './operations.ts'
 import { connectionOf } from './profiles.ts'
 import { recordOf, tableOf } from './table.ts'
+import { patiently } from './retry.ts'
 import type { Terminal } from './terminal.ts'
 import { type Shown, watch } from './watch.ts'
 
@@ -49,7 +50,8 @@ export async function runOperation(
       return events(command, asked, context, terminal)
     default:
   }
-  const show = () => answer(command, asked, context, parsed, terminal)
+  const ask = () => answer(command, asked, context, parsed, terminal)
+  const show = () => (parsed.isSet('retry') ? patiently(ask, terminal) : ask())
   if (parsed.isSet('watch')) return watch(command, asked, context, terminal, show)
   const { text, note } = await show()
   terminal.out(text)
