@@ -11,7 +11,9 @@ import {
   type PlanFile,
   type PlanRequest,
 } from '../../../packages/console/src/kit/code/plan-file.ts'
-import { inProgress, scriptOf } from '../../../packages/console/src/kit/code/script.ts'
+import { scriptOf } from '../../../packages/console/src/kit/code/script.ts'
+import { passingRefusals } from '@gantry/api/history/retry.rules'
+import { valueAt } from '@gantry/api/history/sent-request.rules'
 import { tokenPowers } from '@gantry/api/people/token-scope.rules'
 import { inShell } from '../in-shell.ts'
 import { password } from '../target.ts'
@@ -78,8 +80,7 @@ export async function runPlan(recording: Recording, target: Target): Promise<str
     const { status, text } = await repeatedly(() => send(target.url, cookie, request))
     if (status >= 400)
       return `step ${index + 1}, ${step.operation}, answered ${status}: ${text} to ${JSON.stringify(request)}`
-    if (step.gives)
-      answers[step.gives.name] = String((JSON.parse(text) as Record<string, unknown>)[step.gives.field])
+    if (step.gives) answers[step.gives.name] = String(valueAt(JSON.parse(text), step.gives.field))
   }
   return undefined
 }
@@ -114,7 +115,8 @@ async function send(base: string, cookie: string, step: PlanRequest): Promise<An
 async function repeatedly(once: () => Promise<Answer>): Promise<Answer> {
   for (const seconds of [1, 2, 4, 8, 15]) {
     const answer = await once()
-    if (answer.status < 400 || !inProgress.some((code) => answer.text.includes(`"${code}"`))) return answer
+    if (answer.status < 400 || !passingRefusals.some((code) => answer.text.includes(`"${code}"`)))
+      return answer
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
   }
   return once()

@@ -21,6 +21,29 @@ const ofBytes: ReadonlySet<string> = new Set<OpName>([
 /** Requests that carry the bytes of a file. */
 export const carriesBytes = (name: string): boolean => ofBytes.has(name)
 
+/** The field of an answer with the object that it is about, where the object is not the answer itself. */
+const answeredIn: Readonly<Partial<Record<OpName, string>>> = {
+  alertReceiverProbe: 'probe',
+  networkingAddressLotCreate: 'lot',
+  siloUserInvite: 'user',
+}
+
+/** Where an answer has the id of its object: `id` or `user.id`. */
+export function answeredId(name: string): string {
+  const within = answeredIn[name as OpName]
+  return within === undefined ? 'id' : `${within}.id`
+}
+
+/** A value in an answer by its path. */
+export const valueAt = (answer: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (value, key) =>
+        value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[key] : undefined,
+      answer,
+    )
+
 /** A request in the words of the API, with something where each secret was, so that a variable can stand there later. */
 export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)

@@ -3,7 +3,13 @@ import { fromWire, toWire } from '@gantry/api/client/camel'
 import type { CallOptions, Client, LooseInput, OpRef, OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { recordKeys } from '@gantry/api/client/records.gen'
-import { carriesBytes, isPrivateRequest, withoutSecrets } from '@gantry/api/history/sent-request.rules'
+import {
+  answeredId,
+  carriesBytes,
+  isPrivateRequest,
+  valueAt,
+  withoutSecrets,
+} from '@gantry/api/history/sent-request.rules'
 import type { Tag } from '@gantry/api/tags/tag.rules'
 
 type Named = Pick<OpRef, 'name' | 'method' | 'path'>
@@ -48,7 +54,7 @@ export function stepOf(
     input: hidden(hasBytes || body === undefined ? place : { ...place, body }),
     ...(tags && tags.length > 0 && { tags }),
     ...(hasBytes && { hasBytes }),
-    answered: identityOf(answer),
+    answered: identityOf(name, answer),
   }
 }
 
@@ -58,9 +64,10 @@ export const isNextPiece = (step: RecordedStep, last: RecordedStep | undefined):
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-function identityOf(answer: unknown): RecordedStep['answered'] {
-  if (answer === null || typeof answer !== 'object') return undefined
-  const { id, name } = answer as { id?: unknown; name?: unknown }
+function identityOf(operation: string, answer: unknown): RecordedStep['answered'] {
+  const path = answeredId(operation)
+  const id = valueAt(answer, path)
+  const name = valueAt(answer, path.replace(/id$/, 'name'))
   return typeof id === 'string' ? { id, name: typeof name === 'string' ? name : undefined } : undefined
 }
 

@@ -1,12 +1,13 @@
 // @chunk recorder: of a recording, which few users begin.
 import type { InputOf, OpRef } from '@gantry/api/client/client'
+import { canPass, retryPauses } from '@gantry/api/history/retry.rules'
+import { valueAt } from '@gantry/api/history/sent-request.rules'
 import type { OpName } from '@gantry/api/registry'
 import { call } from '#/data/client.ts'
 import { asFailure, type Failure } from '#/data/failure.ts'
 import { camelOf } from '#/data/recording/recorded.ts'
 import { runKey } from '#/data/recording/recording.ts'
 import { filled, type Given, isRequest, type PlanFile, type PlanRequest } from '#/kit/code/plan-file.ts'
-import { inProgress } from '#/kit/code/script.ts'
 import { createStore } from '#/store.ts'
 
 /** A plan in this tab, before, while and after it runs. */
@@ -131,21 +132,17 @@ async function answered(step: PlanRequest, { given, answers }: PlanRun): Promise
   const { op, input, options } = sentBy(filled(step, given, answers))
   const data: unknown = await repeatedly(async () => (await call(op, input, options)).data)
   if (!step.gives) return {}
-  const value = (data as Record<string, unknown> | undefined)?.[step.gives.field]
-  return { [step.gives.name]: String(value) }
+  return { [step.gives.name]: String(valueAt(data, step.gives.field)) }
 }
 
 /** As scripts do: the work of an earlier step may be in progress, such as the stop of an instance. */
-const pauses = [1, 2, 4, 8, 15, 30]
-const retried: ReadonlySet<string> = new Set(inProgress)
-
 async function repeatedly<Answer>(send: () => Promise<Answer>): Promise<Answer> {
-  for (const seconds of pauses) {
+  for (const seconds of retryPauses) {
     try {
       return await send()
     } catch (error) {
       const failure = asFailure(error)
-      if (!retried.has(failure.errorCode ?? '')) throw error
+      if (!canPass(failure.errorCode)) throw error
       update({ failure })
       await pause(seconds * 1000)
       if (planRun.get()?.state !== 'running') throw error

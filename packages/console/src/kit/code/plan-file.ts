@@ -18,7 +18,7 @@ export interface PlanRequest {
   body?: unknown
   tags: readonly { key: string; value: string }[]
   /** The field of its answer that later steps name. */
-  gives?: { name: string; field: 'id' | 'hash' }
+  gives?: { name: string; field: string }
 }
 
 export type PlanStep = PlanRequest | { note: string }
@@ -218,7 +218,7 @@ function whyNotStep(step: unknown, names: Set<string>): string | undefined {
   const unknown = found([params, query, step.body], reference).find((name) => !names.has(name))
   if (unknown !== undefined) return `names ${unknown}, which no step before it gives`
   if (gives === undefined) return undefined
-  if (!isFields(gives) || !isText(gives.name) || !['id', 'hash'].includes(String(gives.field)))
+  if (!isFields(gives) || !isText(gives.name) || !/^(?:[a-z_]+\.)?(?:id|hash)$/.test(String(gives.field)))
     return 'gives nothing that a later step can name'
   names.add(gives.name)
   return undefined

@@ -45,7 +45,7 @@ test('ids are variables that the answers of earlier requests fill, or requests b
 run image view debian-13
 image_debian_13_id=$(answered id)
 
-run_with disk create \\
+run disk create \\
   --project atlas \\
   --tag 'env=prod' \\
   --body - <<END
@@ -98,6 +98,29 @@ test('an id that no request finds is set at the beginning, and said whose it is'
   expect(gantry).toContain('"identity_id": "${silo_user_anna_rm_rf_id}"')
   expect(TypeScript).toContain(`const siloUserAnnaRmRf = '${id(3)}'`)
   expect(TypeScript).toContain('identityId: siloUserAnnaRmRf')
+})
+
+test('an id in an object of the answer is a variable, too', () => {
+  const invited = stepOf(op.siloUserInvite, { path: { silo: 'lab' }, body: { externalId: 'anna' } }, none, {
+    user: { id: id(4), displayName: 'anna' },
+    password: 'one-time',
+  })
+  const ended = stepOf(
+    op.userSessionsEnd,
+    { path: { userId: id(4) }, query: { silo: 'lab' } },
+    none,
+    undefined,
+  )
+  const { gantry, curl, TypeScript } = scriptOf(
+    [invited, ended].flatMap((step) => step ?? []),
+    { server },
+  )
+  expect(gantry).toContain('silo_user_id=$(answered user.id)\n\nrun user-sessions end "${silo_user_id}"')
+  expect(curl).toContain(
+    'silo_user_id=$(answered user.id)\n\nsend POST "/ext/v1/users/${silo_user_id}/end-sessions?silo=lab"',
+  )
+  expect(TypeScript).toContain('path: { userId: siloUser.user.id }')
+  expect(gantry + curl).not.toContain(id(4))
 })
 
 test('secrets are not recorded, and are a variable each', () => {

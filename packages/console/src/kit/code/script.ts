@@ -1,6 +1,8 @@
 import { newestVersionText, versionHeader } from '@gantry/api/versions/newest.rules'
 import { pathOf, queryOf } from '@gantry/api/client/client'
 import { commandOf } from '@gantry/api/client/command-names.rules'
+import { answeredId } from '@gantry/api/history/sent-request.rules'
+import { passingRefusals, retryPauses } from '@gantry/api/history/retry.rules'
 import { tagsHeader, tagsToHeader } from '@gantry/api/tags/tags-header.rules'
 import { idsIn } from '#/data/recording/ids-in.ts'
 import type { KnownObject, Recorded, RecordedStep } from '#/data/recording/recorded.ts'
@@ -38,8 +40,8 @@ interface Variable {
   words: readonly string[]
   /** What it stands for in the requests as they were sent. */
   value: string
-  /** The field of the answer that has it. */
-  field: 'id' | 'hash'
+  /** The field of the answer that has it: `id`, or `user.id` of an object in it. */
+  field: string
 }
 
 type Line =
@@ -88,7 +90,10 @@ export function programOf(
   const taken = new Set(['client', 'op', 'sent'])
   const written: Line[] = []
   /** The line that answers with an id, by that id. */
-  const answering = new Map<string, { words: readonly string[]; line: { variable?: Variable | undefined } }>()
+  const answering = new Map<
+    string,
+    { words: readonly string[]; field: string; line: { variable?: Variable | undefined } }
+  >()
   const secrets: string[] = []
   let withSecrets = 0
   let hasShownBytes = false
@@ -123,7 +128,7 @@ export function programOf(
       if (variables.has(id)) continue
       const before = answering.get(id)
       const object = known[id]
-      if (before) before.line.variable = variable(before.words, id, 'id')
+      if (before) before.line.variable = variable(before.words, id, before.field)
       else if (object?.request)
         written.push({ request: object.request, variable: variable([object.kind, object.name], id, 'id') })
       else if (!keepsIds) {
@@ -150,7 +155,7 @@ export function programOf(
     if (answered && !answering.has(answered.id)) {
       const name = answered.name ?? (input.body as { name?: unknown } | undefined)?.name
       const words = [commandOf(op.name).noun, ...(typeof name === 'string' ? [name] : [])]
-      answering.set(answered.id, { words, line })
+      answering.set(answered.id, { words, field: answeredId(op.name), line })
     }
   }
   return {
@@ -178,7 +183,7 @@ function distinct(words: readonly string[], taken: ReadonlySet<string>): readonl
   }
 }
 
-const shellName = ({ words, field }: Variable): string => [...words, field].join('_')
+const shellName = ({ words, field }: Variable): string => [...words, field.replace(/.*\./, '')].join('_')
 const camelName = ({ words }: Variable): string =>
   words.map((word, at) => (at === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
 
@@ -188,15 +193,7 @@ const comment = (sign: string, text: string): string =>
     .map((line) => `${sign} ${line}`)
     .join('\n')
 
-/** Of refusals that the work of an earlier request can be the reason of: it stops an instance, or gives its room back. */
-export const inProgress = [
-  'InvalidRequest',
-  'Conflict',
-  'ServiceNotAvailable',
-  'InsufficientCapacity',
-] as const
-
-const retried = `# What is refused is sent again for about a minute: the work of an earlier request may be in progress.`
+const retried = `# A refusal that can pass is sent again for about a minute: the work of an earlier request may be in progress.`
 
 function byGantry({ constants, lines: all, variables, secrets }: Program, server: string): string {
   const parts = all.map((line) => {
@@ -204,30 +201,22 @@ function byGantry({ constants, lines: all, variables, secrets }: Program, server
     const hasInnerId = (body: Record<string, unknown>) =>
       Object.values(body).some((value) => typeof value === 'object' && idsIn(value).length > 0)
     const command = gantryOf(line.request, hasInnerId).replace(/^#.*\n/, '')
-    const run = command.includes(' <<END\n') ? 'run_with' : 'run'
-    const text = inShell(command.replace(/^gantry/, run), variables)
+    const text = inShell(command.replace(/^gantry/, 'run'), variables)
     return line.variable ? `${text}\n${shellName(line.variable)}=$(answered ${line.variable.field})` : text
   })
   return script([
     `#!/bin/sh
 # Sign in first: gantry login ${server}
 ${secretsNote(secrets)}set -eu`,
-    `# Runs a command of gantry with a body on standard input, and keeps its answer.
+    `# Runs a command of gantry, and keeps its answer.
 ${retried}
-run_with() {
-  body=$(cat)
-  for pause in 1 2 4 8 15 30 0; do
-    code=0
-    answer=$(printf '%s\\n' "$body" | gantry "$@" --json) || code=$?
-    [ "$code" != 0 ] || return 0
-    case $code in 1 | 6) ;; *) exit "$code" ;; esac
-    [ "$pause" != 0 ] || exit "$code"
-    sleep "$pause"
-  done
-}
-run() { run_with "$@" </dev/null; }
-# A field of the last answer.
-answered() { printf '%s\\n' "$answer" | sed -n 's/^  "'"$1"'": "\\(.*\\)",\\{0,1\\}$/\\1/p'; }`,
+run() { answer=$(gantry "$@" --retry --json) || exit; }
+# A field of the last answer, also of an object in it.
+answered() {
+  within= lines='1,$'
+  case $1 in *.*) within='  ' lines='/^  "'"\${1%.*}"'": {$/,/^  }/' ;; esac
+  printf '%s\\n' "$answer" | sed -n "$lines"'s/^  '"$within"'"'"\${1##*.}"'": "\\(.*\\)",\\{0,1\\}$/\\1/p'
+}`,
     ...constantLines(constants),
     ...parts,
   ])
@@ -258,13 +247,13 @@ send_with() {
   method=$1 path=$2
   shift 2
   body=$(cat)
-  for pause in 1 2 4 8 15 30 0; do
+  for pause in ${retryPauses.join(' ')} 0; do
     answer=$(printf '%s' "$body" | curl --silent --show-error --fail-with-body --request "$method" "$server$path" \\
       --header "Authorization: Bearer $GANTRY_TOKEN" --header '${versionHeader}: ${newestVersionText}' \\
       --header 'Content-Type: application/json' \\
       \${body:+--data-binary @-} "$@") && return 0
     printf '%s\\n' "$answer" >&2
-    case $answer in ${inProgress.map((code) => `*'"${code}"'*`).join(' | ')}) ;; *) exit 1 ;; esac
+    case $answer in ${passingRefusals.map((code) => `*'"${code}"'*`).join(' | ')}) ;; *) exit 1 ;; esac
     [ "$pause" != 0 ] || exit 1
     sleep "$pause"
   done
@@ -339,19 +328,19 @@ function byTypeScript({ constants, lines: all, variables, secrets }: Program, se
     `import { type ApiResult, createClient, op, RefusedError, unwrap } from '@gantry/client'`,
     `// GANTRY_TOKEN is an access token, which User settings create.
 ${secrets.length > 0 ? `// Set ${secrets.join(', ')} in the environment first.\n` : ''}const client = createClient({ base: ${literal(server)}, token: process.env.GANTRY_TOKEN })`,
-    `/** Sends a request, and for a minute again if it is refused: the work of an earlier one may be in progress. */
+    `/** Sends a request, and for a minute again if its refusal can pass: the work of an earlier one may be in progress. */
 async function sent<Answer>(send: () => Promise<ApiResult<Answer>>): Promise<Answer> {
-  for (const seconds of [1, 2, 4, 8, 15, 30]) {
+  for (const seconds of [${retryPauses.join(', ')}]) {
     try {
       return await unwrap(send())
     } catch (error) {
-      if (!(error instanceof RefusedError) || !inProgress.has(error.errorCode ?? '')) throw error
+      if (!(error instanceof RefusedError) || !canPass.has(error.errorCode ?? '')) throw error
       await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
     }
   }
   return unwrap(send())
 }
-const inProgress = new Set([${inProgress.map((code) => `'${code}'`).join(', ')}])`,
+const canPass = new Set([${passingRefusals.map((code) => `'${code}'`).join(', ')}])`,
     ...(given.length > 0 ? [`// ${constantsNote}\n${given.join('\n')}`] : []),
     ...parts,
   ])

@@ -145,6 +145,10 @@ test('what a request created is known where its name does not say it', async () 
   expect(await sent(admin, 1)).toMatchObject([
     { operation: 'localIdpUserCreate', answered: { id: expect.any(String), name: 'bert' } },
   ])
+  const { body: invited } = await admin.post('/ext/v1/system/silos/demo/people', { external_id: 'carla' })
+  expect(await sent(admin, 1)).toMatchObject([
+    { operation: 'siloUserInvite', answered: { id: invited.user.id, name: 'carla' } },
+  ])
   expect(await sent(member, 1)).toMatchObject([
     { operation: 'serviceAccountTokenCreate', answered: { id: token.id } },
   ])

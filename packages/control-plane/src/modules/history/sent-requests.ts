@@ -74,6 +74,7 @@ const created: Readonly<Partial<Record<OpName, Kind>>> = {
   instanceTemplateUse: 'instance',
   localIdpUserCreate: 'silo-user',
   serviceAccountTokenCreate: 'device-access-token',
+  siloUserInvite: 'silo-user',
   systemUpdateTrustRootCreate: 'tuf-trust-root',
   webhookReceiverCreate: 'alert-receiver',
 }
