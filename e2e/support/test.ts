@@ -87,7 +87,8 @@ export const test = base.extend<Helpers, Shared>({
     ? [
         async ({ browser, gantry }, use, testInfo) => {
           const { playAndReplay } = await import('./recordings/recorded-stage.ts')
-          await playAndReplay(browser, gantry, use, testInfo)
+          // The worker's is one of these here.
+          await playAndReplay(browser, gantry as Renewed, use, testInfo)
         },
         { timeout: 300_000 },
       ]

@@ -5,9 +5,14 @@ import path from 'node:path'
 import { Gantry, type Served } from '../gantry.ts'
 
 /** A new installation as often as it is asked for one, copied from one that was started once. */
-export class Installations {
+class Installations {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'gantry-new-'))
+  readonly #settings: object | undefined
   #isReady = false
+
+  constructor(settings?: object) {
+    this.#settings = settings
+  }
 
   async start(): Promise<Gantry> {
     if (!this.#isReady) {
@@ -18,7 +23,7 @@ export class Installations {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'gantry-e2e-'))
     // Blocks of disks are mostly holes, which Node would fill.
     execFileSync('cp', ['-a', '--sparse=always', `${path.join(this.#folder, 'data')}/.`, dataDir])
-    return new Gantry({ dataDir }).start()
+    return new Gantry({ dataDir, ...(this.#settings && { settings: this.#settings }) }).start()
   }
 
   remove(): void {
@@ -28,8 +33,12 @@ export class Installations {
 
 /** The server of the tests of a worker, of which each has its own. */
 export class Renewed implements Served {
-  readonly #installations = new Installations()
+  readonly #installations: Installations
   #now: Gantry | undefined
+
+  constructor(settings?: object) {
+    this.#installations = new Installations(settings)
+  }
 
   get #server(): Gantry {
     if (!this.#now) throw new Error('No test has begun.')
@@ -48,6 +57,9 @@ export class Renewed implements Served {
     await this.#now?.remove()
     this.#now = await this.#installations.start()
   }
+
+  /** A new one beside it, which its caller removes. */
+  another = (): Promise<Gantry> => this.#installations.start()
 
   async remove(): Promise<void> {
     await this.#now?.remove()

@@ -1,19 +1,18 @@
 import type { Browser, TestInfo } from '@playwright/test'
 import { expect } from '@playwright/test'
-import type { Served } from '../gantry.ts'
 import type { Stage, User } from '../stage.ts'
 import { serverStage } from '../stage-server.ts'
-import { Renewed } from './installations.ts'
+import type { Renewed } from './installations.ts'
 import { replayStory } from './replay-story.ts'
 
 /** A stage on an installation of its own. What its users did is repeated on another one after the test. */
 export async function playAndReplay(
   browser: Browser,
-  gantry: Served,
+  gantry: Renewed,
   use: (stage: Stage) => Promise<void>,
   testInfo: TestInfo,
 ): Promise<void> {
-  if (gantry instanceof Renewed) await gantry.renew()
+  await gantry.renew()
   const users = new Set<User>()
   const { open, api, clear } = serverStage(browser, gantry)
   await use({
@@ -34,7 +33,7 @@ export async function playAndReplay(
 
 async function replay(
   browser: Browser,
-  gantry: Served,
+  gantry: Renewed,
   users: ReadonlySet<User>,
   title: string,
 ): Promise<void> {

@@ -3,13 +3,10 @@ import { isStep } from '../../../packages/console/src/kit/code/script.ts'
 import { sessionOf } from '../stage-server.ts'
 import type { Served } from '../gantry.ts'
 import type { User } from '../stage.ts'
-import { Installations } from './installations.ts'
+import type { Renewed } from './installations.ts'
 import { type Way, runPlan, runScript, together, ways } from './replay.ts'
 import { namesFor, type Person, sentBy } from './sent.ts'
 import { differences, type Read, stateOf } from './state.ts'
-
-const installations = new Installations()
-process.once('exit', () => installations.remove())
 
 interface Outcome {
   /** How many requests were repeated; none if the test changed nothing. */
@@ -23,7 +20,7 @@ interface Outcome {
 
 /** Repeats what the users of a test sent on a new installation, and compares what both hold. */
 export async function replayStory(
-  gantry: Served,
+  gantry: Renewed,
   browser: Browser,
   users: ReadonlySet<User>,
   title: string,
@@ -39,7 +36,7 @@ export async function replayStory(
   const recording = { steps: together(sent), known: await namesFor(gantry.url, sent), server: gantry.url }
   const original = reader(gantry.url, await sessionOf(gantry, 'admin'))
   const before = await stateOf(original)
-  const other = await installations.start()
+  const other = await gantry.another()
   try {
     const replayed = reader(other.url, await sessionOf(other, 'admin'))
     const idThere = async (id: string): Promise<string | undefined> =>
