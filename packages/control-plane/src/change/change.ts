@@ -64,6 +64,13 @@ export const changeBefore = <Result>(
   run: (tx: Change) => Promise<Result>,
 ): Promise<Result> => commit(cx, scope, true, run)
 
+/** One of several changes of a request that are each told of. The request's audit record is written when it ends. */
+export const changeAmong = <Result>(
+  cx: Cx,
+  scope: Scope,
+  run: (tx: Change) => Promise<Result>,
+): Promise<Result> => commit(cx, scope, false, run)
+
 async function commit<Result>(
   cx: Cx,
   scope: Scope,

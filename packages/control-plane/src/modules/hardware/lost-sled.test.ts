@@ -132,6 +132,12 @@ describe('what a lost sled took down', () => {
       .execute()
     // Requests, and not starts: each is one record of the operator, and none in the silo of the instances.
     expect(audited).toHaveLength(3)
+    // The account tells who started it, and the request can be repeated.
+    const { items } = (await operator.get('/ext/v1/activity?mine=true')).body
+    const entry = items.find(({ operation }: { operation: string }) => operation === 'sled_outage_start')
+    expect(entry).toMatchObject({ changes: [{ action: 'started', kind: 'instance', name: 'one' }] })
+    const kept = (await operator.get(`/ext/v1/me/requests?entry=${entry.id}`)).body.items
+    expect(kept).toMatchObject([{ operation: 'sledOutageStart' }])
   })
 
   test('starts each once, however many ask at the same time', async () => {

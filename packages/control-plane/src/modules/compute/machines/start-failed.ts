@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Patch, Row } from '@gantry/control-plane/db/tables'
-import { type Change, change, changeBefore } from '@gantry/control-plane/change/change'
+import { type Change, change, changeAmong, changeBefore } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { ignoreNotFound } from '@gantry/control-plane/work/ignore-not-found'
 import { reasonOf } from '@gantry/control-plane/work/jobs'
@@ -17,14 +17,14 @@ export async function startFailed(
   condition: RawBuilder<boolean>,
   more: Patch<'instance'> = {},
 ): Promise<boolean | Refusal> {
-  // Of what the platform does alone, no later change tells.
-  const write = cx.actor.kind === 'system' ? change : changeBefore
-  const outcome = await write(cx, scope, async (tx) => {
+  const outcome = await changeAmong(cx, scope, async (tx) => {
     const instance = await lockIf(tx, id, condition)
     if (instance) await start(tx, instance, scope.silo_id, more)
     return instance !== undefined
   }).catch(ofCapacity)
   if (typeof outcome === 'boolean') return outcome
+  // What a user did not start is not told as started.
+  const write = cx.actor.kind === 'system' ? change : changeBefore
   await write(cx, scope, async (tx) => {
     const instance = await lockIf(tx, id, condition)
     const failure: Row<'instance'>['failure'] = reasonOf(outcome, cx.now())
