@@ -1,7 +1,12 @@
 import type { OutputOf } from '@gantry/api/client/client'
+import { answeredId, isPrivateRequest } from '@gantry/api/history/sent-request.rules'
+import type { Operation } from '@gantry/api/op'
+import { type OpName, ops } from '@gantry/api/registry'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { made } from '../../testing/hidden-things.ts'
+import { createdBy } from './sent-requests.ts'
 
 let bed: TestBed
 let member: Caller
@@ -152,6 +157,44 @@ test('what a request created is known where its name does not say it', async () 
   expect(await sent(member, 1)).toMatchObject([
     { operation: 'serviceAccountTokenCreate', answered: { id: token.id } },
   ])
+})
+
+test('every creation that answers with an id is known, or has a reason', () => {
+  const unknown = Object.keys(ops).filter((name) => {
+    const { method, status, returns, changes, path, until }: Operation = ops[name as OpName]
+    const isKept = changes.length > 0 && !isPrivateRequest(path) && until === undefined
+    if (method !== 'POST' || status !== 201 || !isKept || !(returns instanceof z.ZodObject)) return false
+    const field = answeredId(name).split('.')[0] ?? ''
+    return field in returns.shape && createdBy(name as OpName) === undefined
+  })
+  expect(unknown.toSorted()).toEqual([
+    // Parts of a receiver, whose record is the only one.
+    'alertActivityPlaceAdd',
+    // It answers with its task.
+    'imageImportCreate',
+    // What they add is removed by its addresses.
+    'ipPoolRangeAdd',
+    // The token that it ends has a record of the same kind.
+    'serviceAccountTokenRotate',
+    'subnetPoolMemberAdd',
+    // Part of a receiver, too.
+    'webhookSecretsAdd',
+  ])
+})
+
+test('what only former versions have is not repeated', async () => {
+  const rack = await bed.db.selectFrom('rack').select('id').executeTakeFirstOrThrow()
+  const waiting = { part: 'gantry-sled', serial: 'GS-099', revision: 2, rack_id: rack.id, cubby: 30 }
+  const size = { usable_hardware_threads: 64, usable_physical_ram: 2 ** 39 }
+  await bed.db
+    .insertInto('uninitialized_sled')
+    .values({ ...waiting, ...size })
+    .execute()
+  const body = { serial: 'GS-099', part: 'gantry-sled' }
+  const { status } = await admin.post('/v1/system/hardware/sleds', body)
+  expect(status).toBe(201)
+  expect((await entriesOf(admin))[0]).toMatchObject({ operation: 'sled_add' })
+  expect(await sent(admin, 1)).toEqual([])
 })
 
 test('what a task did is the request that began it', async () => {

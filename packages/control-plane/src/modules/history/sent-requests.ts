@@ -35,7 +35,9 @@ export async function listSentRequests(cx: Cx, { entry }: QueryOf<typeof ops.cur
       const found = kept.get(requestOf(lead) ?? '')
       const name = found && names.get(found.operation_id)
       if (!name) return []
-      const { method, path }: Operation = ops[name]
+      const { method, path, until }: Operation = ops[name]
+      // Only programs of former versions send it.
+      if (until !== undefined) return []
       const { request_id, request } = found
       const { tags, ...input } = request
       return {
@@ -79,9 +81,12 @@ const created: Readonly<Partial<Record<OpName, Kind>>> = {
   webhookReceiverCreate: 'alert-receiver',
 }
 
-/** What a request created is what it answered with, if its name says so: an import creates an image and answers a task. */
-function answeredBy(name: OpName, { op, kind, object_id, name: called }: Member) {
-  const words = `${kind.replaceAll('-', '')}create`
-  const isNamed = op === 'create' && name.toLowerCase().endsWith(words)
-  return isNamed || created[name] === kind ? { id: object_id, name: called } : null
+/** The kind of what a request creates and answers with; an import creates an image, and answers with a task. */
+export function createdBy(name: OpName): Kind | undefined {
+  const { changes }: Operation = ops[name]
+  const named = changes.filter((kind) => name.toLowerCase().endsWith(`${kind.replaceAll('-', '')}create`))
+  return created[name] ?? named.toSorted((one, other) => other.length - one.length)[0]
 }
+
+const answeredBy = (name: OpName, { op, kind, object_id, name: called }: Member) =>
+  kind === createdBy(name) && (op === 'create' || name in created) ? { id: object_id, name: called } : null
