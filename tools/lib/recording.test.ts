@@ -75,6 +75,7 @@ function recorder(at: Installation) {
       await knownObjects(
         client,
         idsIn(step.input).filter((id) => !answered.has(id)),
+        [step],
       ),
     )
     return data

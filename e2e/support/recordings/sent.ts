@@ -72,7 +72,7 @@ export async function namesFor(base: string, sent: readonly Sent[]): Promise<Rec
   for (const { person, step } of sent) {
     if (!isStep(step)) continue
     const ids = idsIn(step.input).filter((id) => !answered.has(id) && !(id in known))
-    Object.assign(known, await knownObjects(clientOf(base, person.cookie), ids))
+    Object.assign(known, await knownObjects(clientOf(base, person.cookie), ids, [step]))
   }
   return known
 }

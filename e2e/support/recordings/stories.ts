@@ -55,8 +55,8 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'It fetches a file from a server of the test, which has ended by then.': [
     'a user creates an image from a URL, learns why the first attempt failed, and gives it tags',
   ],
-  'It names blocks of an address lot by ids, and no request finds these by a name. Users replace them.': [
-    'an operator creates an address lot, and sees why one in use cannot be deleted',
+  'It names a sled that it adds, and no request finds that by its serial number.': [
+    'an operator starts what a lost sled took down on other sleds, and removes the sled for good',
   ],
 }
 

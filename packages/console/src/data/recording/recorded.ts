@@ -11,6 +11,7 @@ import {
   withoutSecrets,
 } from '@gantry/api/history/sent-request.rules'
 import type { Tag } from '@gantry/api/tags/tag.rules'
+import { idsIn } from './ids-in.ts'
 
 type Named = Pick<OpRef, 'name' | 'method' | 'path'>
 
@@ -36,6 +37,8 @@ export interface KnownObject {
   name: string
   /** How it is found by its name. */
   request?: { op: Named; input: LooseInput } | undefined
+  /** Where its answer has the id, if that is not its own. */
+  field?: string | undefined
 }
 
 /** A request that succeeded, without its secrets; undefined if it changed nothing that others may see. */
@@ -76,10 +79,11 @@ const hidden = (input: LooseInput): LooseInput => camelOf(eachPart(wireOf(input)
 
 type Hit = OutputOf<'search'>['items'][number]
 
-/** The objects behind ids, as far as the user can find them. */
+/** The objects behind ids that these steps name, as far as the user can find them. */
 export async function knownObjects(
   client: Client,
   ids: readonly string[],
+  steps: readonly RecordedStep[],
 ): Promise<Record<string, KnownObject>> {
   const known: Record<string, KnownObject> = {}
   for (const id of ids) {
@@ -87,8 +91,39 @@ export async function knownObjects(
     const hit = found.type === 'success' ? found.data.items.find((each) => each.id === id) : undefined
     if (hit) known[id] = { kind: hit.kind, name: hit.name, request: lookupOf(hit) }
   }
+  const blocks = steps
+    .filter((step) => step.op.name === 'networkingBgpAnnounceSetUpdate')
+    .flatMap(({ input }) => idsIn(input).filter((id) => ids.includes(id)))
+  return blocks.length > 0 ? { ...known, ...(await knownBlocks(client, blocks)) } : known
+}
+
+/**
+ * Blocks of address lots have no names, and are found by their addresses: creating a lot answers with the block that it has
+ * already.
+ */
+async function knownBlocks(client: Client, ids: readonly string[]): Promise<Record<string, KnownObject>> {
+  const known: Record<string, KnownObject> = {}
+  const lots = await client(op.networkingAddressLotList, { query: { limit: mostLots } })
+  if (lots.type !== 'success') return known
+  const { name: operation, method, path } = op.networkingAddressLotCreate
+  for (const { name, description, kind } of lots.data.items) {
+    const lot = await client(op.networkingAddressLotView, { path: { addressLot: name } })
+    for (const { id, firstAddress, lastAddress } of lot.type === 'success' ? lot.data.blocks : [])
+      if (ids.includes(id))
+        known[id] = {
+          kind: 'address-lot-block',
+          name,
+          request: {
+            op: { name: operation, method, path },
+            input: { body: { name, description, kind, blocks: [{ firstAddress, lastAddress }] } },
+          },
+          field: 'blocks.0.id',
+        }
+  }
   return known
 }
+/** A rack has a few. */
+const mostLots = 100
 
 /** How the objects of a kind are read, and which parameter names one. */
 const views: Readonly<Partial<Record<Hit['kind'], readonly [ref: OpRef, parameter: string]>>> = {

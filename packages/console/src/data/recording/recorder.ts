@@ -88,7 +88,7 @@ async function learnNames(client: Client, step: RecordedStep): Promise<void> {
   const answered = new Set(steps.map((each) => each.answered?.id))
   const ids = idsIn(step.input).filter((id) => !answered.has(id) && !(id in known))
   if (ids.length === 0) return
-  const learnt = await knownObjects(client, ids.slice(0, limits.namedAtOnce))
+  const learnt = await knownObjects(client, ids.slice(0, limits.namedAtOnce), [step])
   if (recording.get() === 'off') return
   const now = readRecording()
   keep({ ...now, known: { ...now.known, ...learnt } })

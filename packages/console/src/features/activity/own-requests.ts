@@ -54,12 +54,13 @@ export async function requestsBehind(
   const isCut = sorted.length > ownLimits.entries
   const oldestFirst = sorted.slice(0, ownLimits.entries).toReversed()
   const steps = recordedOf(oldestFirst, await sentBehind(oldestFirst, signal))
-  const ids = steps.filter(isStep).flatMap(({ input }) => idsIn(input))
-  const answered = new Set(steps.filter(isStep).map((step) => step.answered?.id))
+  const requests = steps.filter(isStep)
+  const ids = requests.flatMap(({ input }) => idsIn(input))
+  const answered = new Set(requests.map((step) => step.answered?.id))
   const unknown = [...new Set(ids)].filter((id) => !answered.has(id))
   return {
     steps,
-    known: await knownObjects(client, unknown.slice(0, ownLimits.names)),
+    known: await knownObjects(client, unknown.slice(0, ownLimits.names), requests),
     unkept: steps.filter((step) => !isStep(step)).length,
     isCut,
   }

@@ -218,7 +218,11 @@ function whyNotStep(step: unknown, names: Set<string>): string | undefined {
   const unknown = found([params, query, step.body], reference).find((name) => !names.has(name))
   if (unknown !== undefined) return `names ${unknown}, which no step before it gives`
   if (gives === undefined) return undefined
-  if (!isFields(gives) || !isText(gives.name) || !/^(?:[a-z_]+\.)?(?:id|hash)$/.test(String(gives.field)))
+  if (
+    !isFields(gives) ||
+    !isText(gives.name) ||
+    !/^(?:[a-z_]+\.(?:\d\.)?)?(?:id|hash)$/.test(String(gives.field))
+  )
     return 'gives nothing that a later step can name'
   names.add(gives.name)
   return undefined

@@ -123,6 +123,39 @@ test('an id in an object of the answer is a variable, too', () => {
   expect(gantry + curl).not.toContain(id(4))
 })
 
+test('a block of an address lot is found by its addresses, which name it in the answer', () => {
+  const announced = stepOf(
+    op.networkingBgpAnnounceSetUpdate,
+    {
+      body: {
+        name: 'announced',
+        description: '',
+        announcement: [{ addressLotBlock: id(5), network: '203.0.113.128/25' }],
+      },
+    },
+    none,
+    { id: id(6) },
+  )
+  const blocks = [{ firstAddress: '203.0.113.0', lastAddress: '203.0.113.255' }]
+  const block: KnownObject = {
+    kind: 'address-lot-block',
+    name: 'uplinks',
+    request: {
+      op: op.networkingAddressLotCreate,
+      input: { body: { name: 'uplinks', description: '', kind: 'infra', blocks } },
+    },
+    field: 'blocks.0.id',
+  }
+  const { gantry, curl, TypeScript } = scriptOf(
+    [announced].flatMap((step) => step ?? []),
+    { server, known: { [id(5)]: block } },
+  )
+  expect(gantry).toContain('address_lot_block_uplinks_id=$(answered blocks.0.id)')
+  expect(gantry).toContain('"address_lot_block": "${address_lot_block_uplinks_id}"')
+  expect(curl).toContain("address_lot_block_uplinks_id=$(answered 'blocks[0].id')")
+  expect(TypeScript).toContain('addressLotBlock: addressLotBlockUplinks.blocks[0]!.id')
+})
+
 test('secrets are not recorded, and are a variable each', () => {
   const password = 'pebble-quarry-lamp'
   const user = (name: string) =>

@@ -40,7 +40,7 @@ interface Variable {
   words: readonly string[]
   /** What it stands for in the requests as they were sent. */
   value: string
-  /** The field of the answer that has it: `id`, or `user.id` of an object in it. */
+  /** The field of the answer that has it: `id`, or `user.id` of an object in it, or `blocks.0.id` of the first of a list. */
   field: string
 }
 
@@ -130,7 +130,10 @@ export function programOf(
       const object = known[id]
       if (before) before.line.variable = variable(before.words, id, before.field)
       else if (object?.request)
-        written.push({ request: object.request, variable: variable([object.kind, object.name], id, 'id') })
+        written.push({
+          request: object.request,
+          variable: variable([object.kind, object.name], id, object.field ?? 'id'),
+        })
       else if (!keepsIds) {
         const note = object ? `${object.kind} ${object.name}` : `of the request ${op.name}`
         constants.push({
@@ -184,6 +187,8 @@ function distinct(words: readonly string[], taken: ReadonlySet<string>): readonl
 }
 
 const shellName = ({ words, field }: Variable): string => [...words, field.replace(/.*\./, '')].join('_')
+/** `blocks.0.id` as programs index a list. */
+const indexed = (field: string, after = ''): string => field.replaceAll(/\.(\d+)\./g, `[$1]${after}.`)
 const camelName = ({ words }: Variable): string =>
   words.map((word, at) => (at === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
 
@@ -211,11 +216,12 @@ ${secretsNote(secrets)}set -eu`,
     `# Runs a command of gantry, and keeps its answer.
 ${retried}
 run() { answer=$(gantry "$@" --retry --json) || exit; }
-# A field of the last answer, also of an object in it.
+# A field of the last answer, also of an object in it or of the first in a list.
 answered() {
   within= lines='1,$'
-  case $1 in *.*) within='  ' lines='/^  "'"\${1%.*}"'": {$/,/^  }/' ;; esac
-  printf '%s\\n' "$answer" | sed -n "$lines"'s/^  '"$within"'"'"\${1##*.}"'": "\\(.*\\)",\\{0,1\\}$/\\1/p'
+  case $1 in *.*) within='  ' lines='/^  "'"\${1%%.*}"'": [{[]$/,/^  []}]/' ;; esac
+  case $1 in *.*.*) within='    ' ;; esac
+  printf '%s\\n' "$answer" | sed -n "$lines"'s/^  '"$within"'"'"\${1##*.}"'": "\\(.*\\)",\\{0,1\\}$/\\1/p' | sed 1q
 }`,
     ...constantLines(constants),
     ...parts,
@@ -234,7 +240,9 @@ function byCurl({ constants, lines: all, variables, secrets }: Program, server: 
     ]
     const command = lines(words) + (body === undefined ? '' : ` <<END\n${jsonForShell(body)}\nEND`)
     const text = inShell(command, variables)
-    return line.variable ? `${text}\n${shellName(line.variable)}=$(answered ${line.variable.field})` : text
+    return line.variable
+      ? `${text}\n${shellName(line.variable)}=$(answered ${quoted(indexed(line.variable.field))})`
+      : text
   })
   return script([
     `#!/bin/sh
@@ -315,7 +323,7 @@ function byTypeScript({ constants, lines: all, variables, secrets }: Program, se
           `'${variable.value}'`,
           constants.some((each) => each.variable === variable)
             ? camelName(variable)
-            : `${camelName(variable)}.${variable.field}`,
+            : `${camelName(variable)}.${indexed(variable.field, '!')}`,
         ),
       callOf(line.request),
     )
