@@ -68,6 +68,7 @@ const none: ReadonlySet<string> = new Set([
   'the bytes do not match their content digest',
   'the content length must be a number of bytes',
   'the ends, the protocol and the IP version of the packet are not of one IP version',
+  'the instance has no machine that could crash',
   'the key "x" is both set and removed',
   'the last number is greater than x',
   'the month has not begun',

@@ -1,4 +1,5 @@
 import type { FailureReason } from '@gantry/api/extensions'
+import { invalid } from '../../context/refusal.ts'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
 import type { InjectedFault, SimulatedChange } from '../fleet.ts'
@@ -49,17 +50,19 @@ export async function injectFault(
   const now = tx.cx.now()
   if (kind === 'vm_crash' && instance_id !== null) {
     const advice = 'Start the instance again, or wait for the automatic restart.'
-    await crash(tx, { instance_id }, crashReason(now, kind, 'The machine crashed.', advice))
+    const crashed = await crash(tx, { instance_id }, crashReason(now, kind, 'The machine crashed.', advice))
+    if (crashed === 0n)
+      throw invalid('the instance has no machine that could crash', 'Start the instance first.')
   }
   if (kind === 'sled_lost' && sled_id !== null) await crash(tx, { sled_id }, sledLost(now))
 }
 
-/** Ends machines at once, as after a crash or the loss of a sled. */
+/** Ends machines at once, as after a crash or the loss of a sled; returns how many there were. */
 async function crash(
   tx: SimulatedChange,
   which: { instance_id: string } | { sled_id: string },
   reason: FailureReason,
-): Promise<void> {
+): Promise<bigint> {
   const now = tx.cx.now()
   const [column, id] =
     'instance_id' in which
@@ -73,10 +76,11 @@ async function crash(
     .orderBy('id')
     .forUpdate()
     .execute()
-  await tx.plain
+  const { numUpdatedRows } = await tx.plain
     .updateTable('simulated_vm')
     .set({ phase: 'crashed', phase_since: now, due_at: now, by_guest: false, reason: JSON.stringify(reason) })
     .where(column, '=', id)
     .where('phase', 'not in', ['off', 'crashed'])
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows
 }

@@ -377,6 +377,14 @@ describe('faults', () => {
     await me.post(at('victim', '/stop'))
   })
 
+  test('a crash needs a machine that runs', async () => {
+    const { id } = (await create('asleep', { start: false })).body
+    expect(said(await inject('vm_crash', { instance_id: id }))).toBe(
+      '400 the instance has no machine that could crash',
+    )
+    expect((await admin.get('/ext/v1/faults')).body.items).toEqual([])
+  })
+
   test('a VM that cannot boot fails with the reason until the fault ends', async () => {
     const { id } = (await create('unbootable', { start: false, auto_restart_policy: 'never' })).body
     const fault = (await inject('boot_failure', { instance_id: id })).body
