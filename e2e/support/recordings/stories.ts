@@ -28,6 +28,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'a user installs an instance from a CD, ejects it, and inserts another',
     'a user uploads a qcow2 image, sees what it is, and gets an image of the size of its disk',
     'a user uploads an image, and errors are shown beforehand',
+    'cancelling an upload asks once and leaves nothing behind, and it can be retried',
     'an interrupted upload refuses another file, and resumes with the right one',
     'an operator adds a trust root, uploads a release, and updates the rack to it',
   ],
@@ -35,6 +36,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     [
       'a question says which packets no longer pass, and undoing the deletion lets them pass again',
       'an edit is taken back after a look at what that does',
+      'tags are set on one machine and on several, read in the list, told in words and taken back',
       'a saved edit can be undone from its message',
       'who deleted an instance is found in Activity, and it is restored from there in four clicks',
       'a deleted disk goes into the recycle bin, unless it is deleted for good, and its time is shown',
@@ -54,6 +56,9 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   ],
   'It fetches a file from a server of the test, which has ended by then.': [
     'a user creates an image from a URL, learns why the first attempt failed, and gives it tags',
+  ],
+  'It creates several instances at once, which take addresses in the order in which their creations end.': [
+    'several instances are created at once, numbered after those that exist',
   ],
   'It names a sled that it adds, and no request finds that by its serial number.': [
     'an operator starts what a lost sled took down on other sleds, and removes the sled for good',
