@@ -496,6 +496,7 @@ const multicast: readonly Step[] = [
   get(`/v1/instances/web/multicast-groups?${at}`),
   get('/v1/multicast-groups'),
   get('/v1/multicast-groups/life'),
+  get('/v1/system/multicast-groups/by-ip/224.33.0.1', { until: joins }),
   get('/v1/multicast-groups/life/members'),
   del(`/v1/instances/web/multicast-groups/life?${at}`),
   del('/v1/system/ip-pools/life-groups/silos/demo'),
