@@ -9,7 +9,7 @@ import { instanceView } from '#/features/instances/queries.ts'
 import { menuOf, useInstanceActions } from '#/features/instances/use-instance-actions.tsx'
 import { useVpcRowActions } from '#/features/vpcs/parts.tsx'
 import { vpcView } from '#/features/vpcs/queries.ts'
-import { rowMenu } from '#/kit/list/row-menu.tsx'
+import { type ActionsOf, rowMenu } from '#/kit/list/row-menu.tsx'
 import { Spinner } from '#/ui/feedback/Spinner.tsx'
 import { focusItem, Menu, type MenuEntry, moveInMenu } from '#/ui/overlays/Menu.tsx'
 import { Modal } from '#/ui/overlays/Modal.tsx'
@@ -30,50 +30,35 @@ interface Props {
 
 const noneHeld: readonly { instanceId?: string | null }[] = []
 
+/** As of its row; undefined while it is read. */
+const entriesOf = <Row extends { id: string }>(
+  row: Row | undefined,
+  actions: ActionsOf<Row>,
+): readonly MenuEntry[] | undefined => row && rowMenu(row.id, 'Copy ID', actions(row))
+
 const parts = {
   instance: function InstanceActions({ object, ...rest }: Props) {
     const { data } = useQuery(instanceView(object.project, object.name))
     const { actionsOf, dialog } = useInstanceActions(object.project, { linksToInstance: true })
-    const entries = data && rowMenu(data.id, 'Copy ID', menuOf(actionsOf(data)))
+    const entries = entriesOf(data, (instance) => menuOf(actionsOf(instance)))
     return <ActionMenu object={object} entries={entries} dialog={dialog} {...rest} />
   },
   vpc: function VpcActions({ object, ...rest }: Props) {
     const { data } = useQuery(vpcView(object.project, object.name))
     const { actions, dialog } = useVpcRowActions(object.project)
-    return (
-      <ActionMenu
-        object={object}
-        entries={data && rowMenu(data.id, 'Copy ID', actions(data))}
-        dialog={dialog}
-        {...rest}
-      />
-    )
+    return <ActionMenu object={object} entries={entriesOf(data, actions)} dialog={dialog} {...rest} />
   },
   'floating-ip': function FloatingIpActions({ object, ...rest }: Props) {
     const { data } = useQuery(floatingIpView(object.project, object.name))
     const holders = useHolders(object.project, data ? [data] : noneHeld)
     const { actions, dialog } = useFloatingIpRowActions(object.project, holders)
-    return (
-      <ActionMenu
-        object={object}
-        entries={data && rowMenu(data.id, 'Copy ID', actions(data))}
-        dialog={dialog}
-        {...rest}
-      />
-    )
+    return <ActionMenu object={object} entries={entriesOf(data, actions)} dialog={dialog} {...rest} />
   },
   'external-subnet': function ExternalSubnetActions({ object, ...rest }: Props) {
     const { data } = useQuery(externalSubnetView(object.project, object.name))
     const holders = useHolders(object.project, data ? [data] : noneHeld)
     const { actions, dialog } = useExternalSubnetRowActions(object.project, holders)
-    return (
-      <ActionMenu
-        object={object}
-        entries={data && rowMenu(data.id, 'Copy ID', actions(data))}
-        dialog={dialog}
-        {...rest}
-      />
-    )
+    return <ActionMenu object={object} entries={entriesOf(data, actions)} dialog={dialog} {...rest} />
   },
 }
 
