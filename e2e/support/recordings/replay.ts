@@ -72,8 +72,8 @@ export async function runPlan(recording: Recording, target: Target): Promise<str
     const ids: Record<string, string> = {}
     for (const { name, id } of plan.ids)
       if (JSON.stringify(step).includes(`"${name}"`)) {
-        const there = await target.idThere(id)
-        if (there !== undefined) ids[name] = there
+        // What the user leaves as it was stays.
+        ids[name] = (await target.idThere(id)) ?? id
       }
     const secrets = new Proxy({}, { get: () => secret })
     const request = filled(step, { projects: {}, ids, secrets }, answers)
