@@ -124,7 +124,7 @@ describe('the commands for a running server, as one file', () => {
         name: 'piped',
         description: '',
         size: GiB,
-        disk_source: { type: 'blank', block_size: 512 },
+        disk_backend: { type: 'distributed', disk_source: { type: 'blank', block_size: 512 } },
       }),
     )
     expect(await piped.ended).toMatchObject({ code: 0, out: expect.stringContaining('over') })
@@ -352,11 +352,11 @@ describe('what the console shows as code', () => {
       name: 'boot',
       description: '',
       size: GiB,
-      diskSource: { type: 'blank', blockSize: 512 },
+      diskBackend: { type: 'distributed', diskSource: { type: 'blank', blockSize: 512 } },
     },
     disks: [{ type: 'attach', name: 'data' }],
     externalIps: [{ type: 'ephemeral' }, { type: 'floating', floatingIp: 'door' }],
-    networkInterfaces: { type: 'default' },
+    networkInterfaces: { type: 'default_ipv4' },
     sshPublicKeys: ['laptop'],
   }
   const query = { project: 'typed' }

@@ -19,7 +19,7 @@ try {
           name: 'scratch',
           description: 'Made by an example',
           size: 1024 ** 3,
-          diskSource: { type: 'blank', blockSize: 512 },
+          diskBackend: { type: 'distributed', diskSource: { type: 'blank', blockSize: 512 } },
         },
       },
       { tags: [{ key: 'purpose', value: 'example' }] },
