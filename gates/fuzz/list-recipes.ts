@@ -90,6 +90,9 @@ export function finishLists(draft: Draft, chance: Chance, near: Near): void {
         is_default: false,
       }
       break
+    case 'backup_target_update':
+      draft.body = { description: chance.word(6), is_default: false }
+      break
     case 'backup_target_adopt':
       draft.body = {
         project: near('project')?.id ?? crypto.randomUUID(),

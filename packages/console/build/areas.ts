@@ -66,7 +66,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     'extension-saml-sign-in-tests',
     'extension-saml-acs-origin',
   ],
-  backups: ['extension-instance-backups'],
+  'backup-operations': ['extension-instance-backups', 'extension-instance-backup-targets'],
   'instance-snapshots': ['extension-instance-snapshots'],
   schedules: ['extension-schedules'],
   'service-accounts': ['extension-service-accounts'],

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { del, family, get, post } from '../op.ts'
+import { del, family, get, post, put } from '../op.ts'
 import {
   ByteCount,
   identityCreate,
+  IdentityUpdate,
   list,
   maybe,
   Name,
@@ -82,6 +83,16 @@ const BackupTargetCreate = named(
 )
 export type BackupTargetCreate = z.infer<typeof BackupTargetCreate>
 
+const BackupTargetUpdate = named(
+  'BackupTargetUpdate',
+  z.object({
+    ...IdentityUpdate,
+    /** Unchanged if it is not given. The former default then no longer is. */
+    is_default: maybe(z.boolean()),
+  }),
+)
+export type BackupTargetUpdate = z.infer<typeof BackupTargetUpdate>
+
 const BackupTargetTest = named(
   'BackupTargetTest',
   z.object({
@@ -129,7 +140,6 @@ const path = z.object({ backup_target: NameOrId })
 export const backupTargetOps = family('extensions', ['backup-target'], {
   backupTargetList: get('/ext/v1/system/backup-targets', {
     summary: 'List the places where backups of instances are written',
-    noScreen: { sentBy: 'operators, with the command `gantry`' },
     query: NameOrIdPaging,
     sorts: nameOrIdSorts,
     reads: ['backup-target', 'instance-backup'],
@@ -137,28 +147,30 @@ export const backupTargetOps = family('extensions', ['backup-target'], {
   }),
   backupTargetCreate: post('/ext/v1/system/backup-targets', {
     summary: 'Add a place for backups, or one that holds backups already, with its key',
-    noScreen: { sentBy: 'operators, with the command `gantry`' },
     body: BackupTargetCreate,
     returns: BackupTargetCreated,
   }),
   backupTargetView: get('/ext/v1/system/backup-targets/{backup_target}', {
     summary: 'Fetch a place for backups',
-    noScreen: { sentBy: 'operators, with the command `gantry`' },
     path,
     reads: ['backup-target', 'instance-backup'],
+    returns: BackupTarget,
+  }),
+  backupTargetUpdate: put('/ext/v1/system/backup-targets/{backup_target}', {
+    summary: 'Update a place for backups, or make it the default',
+    path,
+    body: BackupTargetUpdate,
     returns: BackupTarget,
   }),
   backupTargetDelete: del('/ext/v1/system/backup-targets/{backup_target}', {
     changes: ['backup-target', 'instance-backup'],
     summary: 'Forget a place for backups; what it holds stays there',
-    noScreen: { sentBy: 'operators, with the command `gantry`' },
     path,
   }),
   backupTargetTest: post('/ext/v1/system/backup-targets/{backup_target}/test', {
     changes: [],
     onlyReads: true,
     summary: 'Write, read and delete a small object in a place for backups',
-    noScreen: { sentBy: 'operators, with the command `gantry`' },
     path,
     status: 200,
     returns: BackupTargetTest,
@@ -166,7 +178,6 @@ export const backupTargetOps = family('extensions', ['backup-target'], {
   backupTargetContents: get('/ext/v1/system/backup-targets/{backup_target}/backups', {
     reads: ['backup-target', 'instance-backup'],
     summary: 'List the backups that a place holds, oldest first, by what is written there',
-    noScreen: { sentBy: 'operators, with the command `gantry`' },
     path,
     query: z.object({ after: maybe(text(100)) }),
     returns: HeldBackups,
@@ -174,7 +185,6 @@ export const backupTargetOps = family('extensions', ['backup-target'], {
   backupTargetAdopt: post('/ext/v1/system/backup-targets/{backup_target}/adopt', {
     changes: ['instance-backup', 'backup-target'],
     summary: 'Bring backups that a place holds into a project, where they can be restored',
-    noScreen: { sentBy: 'operators, with the command `gantry`' },
     path,
     body: BackupAdoption,
     status: 204,

@@ -51,6 +51,8 @@ export const InstanceBackup = named(
     consistency: InstanceSnapshotConsistency.nullable(),
     /** Of all its disks. */
     size: ByteCount,
+    /** Bytes of its disks that were copied or read back so far; null unless it is being created or verified. */
+    done: ByteCount.nullable(),
     /** Bytes that it added to its target, compressed; null until it is ready, or if it is from elsewhere. */
     stored: ByteCount.nullable(),
     /** When all of it was last read back and found to be as it was written. */
@@ -63,9 +65,24 @@ export type InstanceBackup = z.infer<typeof InstanceBackup>
 
 const InstanceBackupCreate = named(
   'InstanceBackupCreate',
-  z.object({ ...identityCreate, instance: NameOrId }),
+  z.object({
+    ...identityCreate,
+    instance: NameOrId,
+    /** Where it is written, by name or id: by default to the target that is the default. */
+    backup_target: maybe(NameOrId),
+  }),
 )
 export type InstanceBackupCreate = z.infer<typeof InstanceBackupCreate>
+
+const BackupPlaces = named(
+  'InstanceBackupTargets',
+  z.object({
+    items: z.array(
+      z.object({ id: Uuid, name: Name, /** New backups are written there. */ is_default: z.boolean() }),
+    ),
+  }),
+)
+export type BackupPlaces = z.infer<typeof BackupPlaces>
 
 const BackupRestoreCreate = named(
   'InstanceBackupRestoreCreate',
@@ -92,34 +109,35 @@ const path = z.object({ instance_backup: NameOrId })
 export const instanceBackupOps = family('extensions', ['instance-backup'], {
   instanceBackupList: get('/ext/v1/instance-backups', {
     summary: 'List the backups of instances in a project',
-    noScreen: { sentBy: 'the command `gantry` and programs' },
     ...listInProject,
     query: projectPaging.extend({ instance_id: maybe(Uuid) }),
     returns: pageOf('InstanceBackup', InstanceBackup),
   }),
+  instanceBackupTargetList: get('/ext/v1/instance-backup-targets', {
+    summary: 'List the places where backups of instances of a project can be written',
+    query: OfProject,
+    reads: ['backup-target'],
+    returns: BackupPlaces,
+  }),
   instanceBackupCreate: post('/ext/v1/instance-backups', {
     summary: 'Back up an instance: all its disks at one point in time, with its settings',
-    noScreen: { sentBy: 'the command `gantry` and programs' },
     query: OfProject,
     body: InstanceBackupCreate,
     returns: InstanceBackup,
   }),
   instanceBackupView: get('/ext/v1/instance-backups/{instance_backup}', {
     summary: 'Fetch a backup of an instance',
-    noScreen: { sentBy: 'the command `gantry` and programs' },
     path,
     query: InProject,
     returns: InstanceBackup,
   }),
   instanceBackupDelete: del('/ext/v1/instance-backups/{instance_backup}', {
     summary: 'Delete a backup of an instance, with what only it holds, or cancel one that is being created',
-    noScreen: { sentBy: 'the command `gantry` and programs' },
     path,
     query: InProject,
   }),
   instanceBackupVerify: post('/ext/v1/instance-backups/{instance_backup}/verify', {
     summary: 'Read a backup of an instance back, and compare it with what was written',
-    noScreen: { sentBy: 'the command `gantry` and programs' },
     path,
     query: InProject,
     status: 202,
@@ -134,7 +152,6 @@ export const instanceBackupOps = family('extensions', ['instance-backup'], {
       ...withItsParts,
     ],
     summary: 'Restore a backup: as a new instance, in place of the disks of a stopped one, or one disk of it',
-    noScreen: { sentBy: 'the command `gantry` and programs' },
     path,
     query: InProject,
     body: BackupRestoreCreate,

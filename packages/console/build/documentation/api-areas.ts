@@ -35,6 +35,7 @@ export const apiAreas: readonly ApiArea[] = [
       'snapshots',
       'instance-snapshots',
       'instance-backups',
+      'instance-backup-targets',
       'images',
       'image-uploads',
       'image-imports',

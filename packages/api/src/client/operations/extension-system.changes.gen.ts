@@ -4,6 +4,7 @@ import type { OpRef } from '../client.ts'
 export const alertActivityPlaceAdd: OpRef<'alertActivityPlaceAdd'> = { name: 'alertActivityPlaceAdd', method: 'POST', path: '/ext/v1/system/alert-receivers/{receiver}/activity-places', changes: ['alert-receiver'] }
 export const alertActivityPlaceRemove: OpRef<'alertActivityPlaceRemove'> = { name: 'alertActivityPlaceRemove', method: 'DELETE', path: '/ext/v1/system/alert-receivers/{receiver}/activity-places/{place_id}', changes: ['alert-receiver'] }
 export const backupTargetCreate: OpRef<'backupTargetCreate'> = { name: 'backupTargetCreate', method: 'POST', path: '/ext/v1/system/backup-targets', changes: ['backup-target'] }
+export const backupTargetUpdate: OpRef<'backupTargetUpdate'> = { name: 'backupTargetUpdate', method: 'PUT', path: '/ext/v1/system/backup-targets/{backup_target}', changes: ['backup-target'] }
 export const backupTargetDelete: OpRef<'backupTargetDelete'> = { name: 'backupTargetDelete', method: 'DELETE', path: '/ext/v1/system/backup-targets/{backup_target}', changes: ['backup-target', 'instance-backup'] }
 export const backupTargetTest: OpRef<'backupTargetTest'> = { name: 'backupTargetTest', method: 'POST', path: '/ext/v1/system/backup-targets/{backup_target}/test' }
 export const backupTargetAdopt: OpRef<'backupTargetAdopt'> = { name: 'backupTargetAdopt', method: 'POST', path: '/ext/v1/system/backup-targets/{backup_target}/adopt', changes: ['instance-backup', 'backup-target'] }

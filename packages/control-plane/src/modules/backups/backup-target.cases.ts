@@ -21,6 +21,11 @@ export const backupTargetCases: CasesOf<typeof backupTargetOps> = {
     allowed: () => [targets, place(fresh())],
   },
   backupTargetView: { sent: target, rule: onFleet('read'), allowed: () => [`${targets}/demo-backups`] },
+  backupTargetUpdate: {
+    sent: { ...target, body: { description: 'elsewhere' } },
+    rule: onFleet('modify'),
+    allowed: async (scene) => [`${targets}/${await freshTarget(scene)}`, { description: 'elsewhere' }],
+  },
   backupTargetDelete: {
     sent: target,
     rule: onFleet('modify'),

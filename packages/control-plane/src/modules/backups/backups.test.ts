@@ -176,6 +176,43 @@ test('a target is a place with a key that is shown once, and taken over with tha
   ).toMatch(/reaches no other servers/)
 })
 
+test('a user learns the names of the targets, and writes to one that is not the default', async () => {
+  expect(
+    (await operator.post(targets, { name: 'other', description: 'far', store: folder('other') })).status,
+  ).toBe(201)
+  const places = `/ext/v1/instance-backup-targets?${at}`
+  const { items } = (await me.get(places)).body
+  expect(items).toEqual([
+    { id: expect.any(String), name: 'main', is_default: false },
+    { id: expect.any(String), name: 'other', is_default: true },
+  ])
+  const changed = await operator.call('PUT', `${targets}/main`, { description: 'near', is_default: true })
+  expect(changed.body).toMatchObject({ name: 'main', description: 'near', is_default: true })
+  expect((await operator.get(`${targets}/other`)).body.is_default).toBe(false)
+  expect((await me.call('PUT', `${targets}/main`, { is_default: true })).status).toBe(403)
+  const asked = { name: 'elsewhere', description: '', instance: 'first' }
+  for (const backup_target of ['nowhere', crypto.randomUUID()])
+    expect(said(await me.post(`${path}?${at}`, { ...asked, backup_target }))).toMatch(
+      /^404 not found: backup-target/,
+    )
+  const begun = (await me.post(`${path}?${at}`, { ...asked, backup_target: 'other' })).body
+  expect(begun).toMatchObject({ backup_target_name: 'other', state: 'creating', done: 0 })
+  await until(
+    () => view('elsewhere'),
+    ({ state }) => state !== 'creating',
+  )
+  expect(await view('elsewhere')).toMatchObject({ state: 'ready', done: null })
+  expect(await names(manifestPrefix, 'other')).toHaveLength(1)
+  expect(
+    (await me.post(`${path}?${at}`, { ...asked, name: 'by-id', backup_target: items[1].id })).status,
+  ).toBe(201)
+  await until(
+    () => view('by-id'),
+    ({ state }) => state !== 'creating',
+  )
+  expect((await operator.call('DELETE', `${targets}/other`)).status).toBe(204)
+})
+
 test('sends each piece once: the second backup holds what changed, and both can be read', async () => {
   const id = await makeInstance('web', [disk('web-data')])
   const first = noise(5 * MiB + 1000)

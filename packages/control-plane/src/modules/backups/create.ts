@@ -1,11 +1,12 @@
-import { isUuid } from '@gantry/api/base/name.rules'
+import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import type { InstanceBackupCreate } from '@gantry/api/backups/instance-backup'
+import { noBackupTarget } from '@gantry/api/backups/instance-backup.rules'
 import { hasMachine } from '@gantry/api/system/fleet.rules'
 import { change } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import { invalid } from '../../context/refusal.ts'
 import { disksInSlots } from '../../fleet/disk-slots.ts'
-import { need, type Selectors } from '../../lookup/need.ts'
+import { addressOf, need, type Selectors } from '../../lookup/need.ts'
 import { settingsOf } from '../instance-snapshots/settings.ts'
 import { disksToCopy, refuseUncopied } from '../instance-snapshots/take.ts'
 import { instanceBackupCopy } from './back-up.ts'
@@ -15,20 +16,16 @@ import type { Backup } from './work.ts'
 export async function createBackup(
   cx: Cx,
   at: Selectors,
-  { instance: selector, name, description }: InstanceBackupCreate,
+  { instance: selector, name, description, backup_target }: InstanceBackupCreate,
+  /** Where it is known before the backup exists. */
+  id = cx.newId(),
 ): Promise<Backup> {
   const { row: project, scope } = await need(cx, 'project', at, 'create_child')
   const instanceAt = isUuid(selector) ? { instance: selector } : { instance: selector, project: project.id }
   const { row } = await need(cx, 'instance', instanceAt, 'read')
   if (row.project_id !== project.id)
     throw invalid("can't create a backup of an instance in a different project")
-  const target = await cx.db
-    .selectFrom('backup_target')
-    .select('id')
-    .where('is_default', '=', true)
-    .where('time_deleted', 'is', null)
-    .executeTakeFirst()
-  if (!target) throw invalid('there is no place for backups', 'Ask the operator to add a backup target.')
+  const target = await placeFor(cx, backup_target ?? undefined)
   await refuseUncopied(cx, row.id)
   return change(cx, scope, async (tx) => {
     await tx.hold('project', project.id)
@@ -40,6 +37,7 @@ export async function createBackup(
       instance.boot_disk_id,
     )
     const backup = await tx.insert('instance_backup', {
+      id,
       name,
       description,
       project_id: project.id,
@@ -85,4 +83,25 @@ export async function createBackup(
     })
     return backup
   })
+}
+
+/** The target of that name or id, or else the default one. Users need no role on the fleet to write there. */
+export async function placeFor(
+  { db }: Pick<Cx, 'db'>,
+  selector: string | undefined,
+): Promise<{ id: string }> {
+  const target = await db
+    .selectFrom('backup_target')
+    .select('id')
+    .where('time_deleted', 'is', null)
+    .$if(selector === undefined, (query) => query.where('is_default', '=', true))
+    .$if(selector !== undefined, (query) =>
+      isUuid(selector ?? '')
+        ? query.where('id', '=', canonicalUuid(selector ?? ''))
+        : query.where('name', '=', selector ?? ''),
+    )
+    .executeTakeFirst()
+  if (target) return target
+  if (selector !== undefined) throw addressOf('backup-target', selector)
+  throw invalid('there is no place for backups', noBackupTarget)
 }

@@ -10,20 +10,23 @@ import {
   listContents,
   listTargets,
   testTarget,
+  updateTarget,
   viewTarget,
 } from './targets.ts'
 import { beginVerification } from './verify.ts'
-import { backupView, listBackups } from './view.ts'
+import { backupView, listBackups, listPlaces } from './view.ts'
 
 export const backupsHttp = implement({
   backupTargetList: (cx, { query }) => listTargets(cx, query),
   backupTargetCreate: (cx, { body }) => createTarget(cx, body),
   backupTargetView: (cx, { path }) => viewTarget(cx, path),
+  backupTargetUpdate: (cx, { path, body }) => updateTarget(cx, path, body),
   backupTargetDelete: (cx, { path }) => deleteTarget(cx, path),
   backupTargetTest: (cx, { path }) => testTarget(cx, path),
   backupTargetContents: (cx, { path, query }) => listContents(cx, path, query.after ?? undefined),
   backupTargetAdopt: (cx, { path, body }) => adoptBackups(cx, path, body),
   instanceBackupList: (cx, { query }) => listBackups(cx, query),
+  instanceBackupTargetList: (cx, { query }) => listPlaces(cx, query),
   instanceBackupCreate: async (cx, { query, body }) => backupView(cx, await createBackup(cx, query, body)),
   instanceBackupView: async (cx, { path, query }) =>
     backupView(cx, (await need(cx, 'instance_backup', { ...path, ...query }, 'read')).row),

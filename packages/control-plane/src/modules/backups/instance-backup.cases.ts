@@ -34,6 +34,11 @@ export const instanceBackupCases: CasesOf<typeof instanceBackupOps> = {
     rule: listProject,
     allowed: () => [`${at}?${atlas}`],
   },
+  instanceBackupTargetList: {
+    sent: { query: project },
+    rule: listProject,
+    allowed: () => [`/ext/v1/instance-backup-targets?${atlas}`],
+  },
   instanceBackupCreate: {
     sent: { query: project, body: { ...named, instance: 'nobody' } },
     rule: createInProject,

@@ -4,6 +4,7 @@ import type {
   BackupTargetCreate,
   BackupTargetCreated,
   BackupTargetTest,
+  BackupTargetUpdate,
   HeldBackups,
 } from '@gantry/api/backups/backup-target'
 import { backupContentsMax, encryptionKeyProblem } from '@gantry/api/backups/backup-target.rules'
@@ -144,7 +145,8 @@ async function refuseOtherKey(
     throw invalid('the key is not the one of this place', 'Give the key that was shown when it was made.')
 }
 
-async function unsetDefault(tx: Change): Promise<void> {
+/** Of all targets but this one. */
+async function unsetDefault(tx: Change, except?: string): Promise<void> {
   const rows = await tx.read
     .selectFrom('backup_target')
     .selectAll()
@@ -152,7 +154,28 @@ async function unsetDefault(tx: Change): Promise<void> {
     .where('time_deleted', 'is', null)
     .forUpdate()
     .execute()
-  for (const row of rows) await tx.update('backup_target', row, { is_default: false })
+  for (const row of rows) if (row.id !== except) await tx.update('backup_target', row, { is_default: false })
+}
+
+/** What it is called, and whether new backups go there; where it is stays. */
+export async function updateTarget(
+  cx: Cx,
+  at: Selectors,
+  { name, description, is_default }: BackupTargetUpdate,
+): Promise<BackupTarget> {
+  const { row } = await need(cx, 'backup_target', at, 'modify')
+  const saved = await change(cx, fleetScope, async (tx) => {
+    if (is_default) await unsetDefault(tx, row.id)
+    const target = await tx.lock('backup_target', row)
+    return tx.update('backup_target', target, {
+      name: name ?? target.name,
+      description: description ?? target.description,
+      is_default: is_default ?? target.is_default,
+    })
+  })
+  const [view] = await targetViews(cx, [saved])
+  if (!view) throw new Error('a row makes a view')
+  return view
 }
 
 /** Forgets a place with its backups, which stay there. */
