@@ -21,6 +21,9 @@ export const storage: Area = {
     ['instance snapshots', '/projects/:project/instance-snapshots', true, ['link', 'whole']],
     ['instance snapshot', '/projects/:project/instance-snapshots/whole', true, ['link', 'walker-boot']],
     ['new snapshot', '/projects/:project/snapshots-new', true, ['button', 'Create snapshot']],
+    ['backups', '/projects/:project/backups', true, ['link', 'kept']],
+    ['backup', '/projects/:project/backups/kept', true, ['button', 'Verify']],
+    ['instance, backups', '/projects/:project/instances/walker/backups', true, ['link', 'kept']],
     ['schedules', '/projects/:project/schedules', true, ['link', 'nightly']],
     ['new schedule', '/projects/:project/schedules-new', true, ['button', 'Create schedule']],
     ['schedule', '/projects/:project/schedules/nightly', true, ['heading', 'Runs']],
@@ -58,6 +61,12 @@ export const storage: Area = {
     await api('member', 'POST', `/ext/v1/instance-snapshots?project=${project}`, {
       name: 'whole',
       description: 'before the upgrade',
+      instance: 'walker',
+    })
+    await scenes.backupTarget()
+    await api('member', 'POST', `/ext/v1/instance-backups?project=${project}`, {
+      name: 'kept',
+      description: 'outside of the rack',
       instance: 'walker',
     })
     const cpu = 'get virtual_machine:vcpu_usage | filter timestamp > @now() - 5m | align mean_within(1m)'

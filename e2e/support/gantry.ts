@@ -51,7 +51,7 @@ export class Gantry implements Served {
   readonly #database: string | undefined
   readonly #nodeOptions: readonly string[]
   readonly #more: readonly string[]
-  readonly #settings: object | undefined
+  readonly #settings: object
   readonly dataDir: string
   log = ''
   /** The inspector's address, if `--inspect` was given. */
@@ -62,8 +62,13 @@ export class Gantry implements Served {
     this.#database = database
     this.#nodeOptions = nodeOptions
     this.#more = args
-    this.#settings = settings
     this.dataDir = dataDir ?? mkdtempSync(path.join(tmpdir(), 'gantry-e2e-'))
+    this.#settings = { backups: { folder: this.#backups }, ...settings }
+  }
+
+  /** Outside of the data directory, whose contents are the server's own. */
+  get #backups(): string {
+    return `${this.dataDir}-backups`
   }
 
   get url(): string {
@@ -117,7 +122,6 @@ export class Gantry implements Served {
   }
 
   #settingsArgs(): string[] {
-    if (!this.#settings) return []
     const file = path.join(this.dataDir, 'settings.json')
     writeFileSync(file, JSON.stringify(this.#settings))
     return ['--settings', file]
@@ -134,6 +138,6 @@ export class Gantry implements Served {
 
   async remove(): Promise<void> {
     await this.kill('SIGTERM')
-    rmSync(this.dataDir, { recursive: true, force: true })
+    for (const folder of [this.dataDir, this.#backups]) rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -1,3 +1,4 @@
+import { expect } from '@playwright/test'
 import type { Stage } from './stage.ts'
 
 const GiB = 1024 ** 3
@@ -31,6 +32,42 @@ export const scenesIn = (api: Api, project: string) => ({
     api('member', 'POST', `/v1/snapshots?project=${project}`, { name, description, disk }) as Promise<{
       id: string
     }>,
+  /** A folder for backups, which the server creates; an earlier test may have added it. */
+  async backupTarget() {
+    const { items } = (await api('admin', 'GET', '/ext/v1/system/backup-targets')) as {
+      items: { name: string }[]
+    }
+    if (!items.some(({ name }) => name === 'shelf'))
+      await api('admin', 'POST', '/ext/v1/system/backup-targets', {
+        name: 'shelf',
+        description: 'a folder of the server',
+        store: { type: 'folder', folder: 'shelf' },
+      })
+  },
+  /** A target that holds a backup of this instance, which no project lists: it was forgotten, and added again. */
+  async leftBackup(instance: string) {
+    const targets = '/ext/v1/system/backup-targets'
+    const left = {
+      name: 'left',
+      description: '',
+      store: { type: 'folder', folder: 'left' },
+      is_default: false,
+    }
+    const { items } = (await api('admin', 'GET', targets)) as { items: { name: string }[] }
+    if (items.some(({ name }) => name === 'left')) return
+    const { encryption_key } = (await api('admin', 'POST', targets, left)) as { encryption_key: string }
+    const at = `/ext/v1/instance-backups?project=${project}`
+    const backup = { name: 'left-behind', description: '', instance, backup_target: 'left' }
+    await api('member', 'POST', at, backup)
+    await expect
+      .poll(async () => {
+        const found = (await api('member', 'GET', at)) as { items: { name: string; state: string }[] }
+        return found.items.find(({ name }) => name === backup.name)?.state
+      })
+      .toBe('ready')
+    await api('admin', 'DELETE', `${targets}/left`)
+    await api('admin', 'POST', targets, { ...left, encryption_key })
+  },
   async image(name: string, snapshotId: string) {
     const source = { type: 'snapshot', id: snapshotId }
     await api('member', 'POST', `/v1/images?project=${project}`, {

@@ -43,6 +43,17 @@ export const storageOverlays: Overlays = {
   'features/instances/snapshots/parts.tsx': [
     [`${sleeper}/snapshots`, 'Confirm delete instance snapshot', inRow('resting', 'Delete')],
   ],
+  'features/backups/BackUpDialog.tsx': [
+    [`${sleeper}/backups`, 'Back up instance', press('Back up')],
+    ['/projects/:project/backups', 'Back up instance', press('Back up instance')],
+  ],
+  'features/backups/RestoreBackup.tsx': [
+    ['/projects/:project/backups', 'Restore backup', inRow('kept', 'Restore')],
+  ],
+  'features/backups/BackupPanel.tsx': [['/projects/:project/backups/kept', 'kept']],
+  'features/backups/parts.tsx': [
+    ['/projects/:project/backups', 'Confirm delete backup', inRow('kept', 'Delete')],
+  ],
   'features/schedules/ScheduleForms.tsx': [
     ['/projects/:project/schedules-new', 'Create schedule'],
     ['/projects/:project/schedules/nightly/edit', 'Edit schedule'],

@@ -32,6 +32,9 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'an interrupted upload refuses another file, and resumes with the right one',
     'an operator adds a trust root, uploads a release, and updates the rack to it',
   ],
+  'It restores from a backup target, which an empty installation lacks.': [
+    'a user backs an instance up, destroys it, and restores it from the backup',
+  ],
   'It takes back or restores what only its installation has. The recording says so, and leaves that to users.':
     [
       'a question says which packets no longer pass, and undoing the deletion lets them pass again',

@@ -86,7 +86,7 @@ const itemsWith = (params: { project: string }): NavItem[] => [
     label: 'Snapshots',
     link: { to: '/projects/$project/snapshots', params },
     icon: Camera,
-    covers: /^\/projects\/[^/]+\/instance-snapshots(\/|$)/,
+    covers: /^\/projects\/[^/]+\/(instance-snapshots|backups)(\/|$)/,
   },
   {
     label: 'Schedules',

@@ -1,5 +1,6 @@
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 import { withoutEmpty } from '#/kit/inputs/without-empty.ts'
+import { backupLink } from '#/features/backups/links.ts'
 import { floatingIpLink } from '#/features/addresses/floating-ips/links.ts'
 import { diskLink } from '#/features/disks/links.ts'
 import { projectImageLink, siloImageLink } from '#/features/images/links.ts'
@@ -28,6 +29,7 @@ const pages: Readonly<Record<string, (project: string, name: string) => LinkTarg
   disk: (project, name) => diskLink(project, name),
   snapshot: snapshotLink,
   'instance-snapshot': instanceSnapshotLink,
+  'instance-backup': backupLink,
   image: projectImageLink,
   'floating-ip': floatingIpLink,
 }

@@ -4,6 +4,7 @@ type InstanceTab =
   | 'storage'
   | 'networking'
   | 'snapshots'
+  | 'backups'
   | 'connect'
   | 'activity'
   | 'settings'

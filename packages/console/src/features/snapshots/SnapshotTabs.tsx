@@ -8,7 +8,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The two lists of snapshots: of single disks, and of whole instances. */
+/** Copies of single disks, of whole instances, and those outside of the installation's storage. */
 export function SnapshotTabs({ project, children }: Props) {
   if (!useHasExtensions()) return children
   return (
@@ -24,6 +24,11 @@ export function SnapshotTabs({ project, children }: Props) {
           id: 'instances',
           label: 'Instance snapshots',
           link: { to: '/projects/$project/instance-snapshots', params: { project } },
+        },
+        {
+          id: 'backups',
+          label: 'Backups',
+          link: { to: '/projects/$project/backups', params: { project } },
         },
       ]}
     >

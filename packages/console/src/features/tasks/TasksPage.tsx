@@ -38,6 +38,8 @@ const kindWords: Partial<Record<(typeof taskKinds)[number], string>> = {
   snapshot: 'Snapshots',
   'instance-snapshot': 'Instance snapshots',
   'instance-restore': 'Restores of instances',
+  'instance-backup': 'Backups of instances',
+  'instance-backup-restore': 'Restores of backups',
   'image-upload': 'Image uploads',
   deletion: 'Deletions',
   restoration: 'Restores',

@@ -60,6 +60,12 @@ const tabsOf = (project: string, instance: string) =>
       link: instanceLink(project, instance, 'snapshots'),
       isExtension: true,
     },
+    {
+      id: 'backups',
+      label: 'Backups',
+      link: instanceLink(project, instance, 'backups'),
+      isExtension: true,
+    },
     { id: 'metrics', label: 'Metrics', link: metricsLink(project, instance) },
     { id: 'connect', label: 'Connect', link: instanceLink(project, instance, 'connect') },
     {
