@@ -62,6 +62,7 @@ export async function furnishAll({ api, project, gantry }: Scene): Promise<Fill>
     description: '',
     instance: 'sleeper',
   })
+  await scenesIn(api, project).leftBackup('sleeper')
   await make('affinity-groups', { name: 'near', policy: 'allow', failure_domain: 'sled' })
   await api('member', 'POST', `/v1/network-interfaces?${inProject}&instance=sleeper`, {
     name: 'second',

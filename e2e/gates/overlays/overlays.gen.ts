@@ -2,6 +2,7 @@
 import { activityOverlays } from './activity.ts'
 import { affinityOverlays } from './affinity.ts'
 import { alertsOverlays } from './alerts.ts'
+import { backupTargetsOverlays } from './backup-targets.ts'
 import { codeOverlays } from './code.ts'
 import { instancesOverlays } from './instances.ts'
 import { inventoryOverlays } from './inventory.ts'
@@ -24,4 +25,4 @@ import { systemOverlays } from './system.ts'
 import { tagsOverlays } from './tags.ts'
 import { updatesOverlays } from './updates.ts'
 
-export const overlays = [activityOverlays, affinityOverlays, alertsOverlays, codeOverlays, instancesOverlays, inventoryOverlays, ipPoolsOverlays, metricsOverlays, multicastOverlays, networkOverlays, peopleOverlays, probesOverlays, projectsOverlays, rackNetworkOverlays, recycleBinOverlays, savedPlansOverlays, secondFactorOverlays, silosOverlays, storageOverlays, subnetsOverlays, supportBundlesOverlays, systemOverlays, tagsOverlays, updatesOverlays]
+export const overlays = [activityOverlays, affinityOverlays, alertsOverlays, backupTargetsOverlays, codeOverlays, instancesOverlays, inventoryOverlays, ipPoolsOverlays, metricsOverlays, multicastOverlays, networkOverlays, peopleOverlays, probesOverlays, projectsOverlays, rackNetworkOverlays, recycleBinOverlays, savedPlansOverlays, secondFactorOverlays, silosOverlays, storageOverlays, subnetsOverlays, supportBundlesOverlays, systemOverlays, tagsOverlays, updatesOverlays]

@@ -44,6 +44,7 @@ import { Route as ConsoleSettingsSecurityRouteImport } from './routes/_console/s
 import { Route as ConsoleSettingsSessionsRouteImport } from './routes/_console/settings/sessions'
 import { Route as ConsoleSystemIndexRouteImport } from './routes/_console/system/index'
 import { Route as ConsoleSystemAlertsRouteRouteImport } from './routes/_console/system/_alerts/route'
+import { Route as ConsoleSystemBackupTargetsRouteRouteImport } from './routes/_console/system/_backup-targets/route'
 import { Route as ConsoleSystemBuiltInUsersRouteRouteImport } from './routes/_console/system/_built-in-users/route'
 import { Route as ConsoleSystemSavedQueriesRouteRouteImport } from './routes/_console/system/_saved-queries/route'
 import { Route as ConsoleSystemSilosRouteRouteImport } from './routes/_console/system/_silos/route'
@@ -77,6 +78,7 @@ import { Route as ConsoleLookupInstancesInstanceRouteImport } from './routes/_co
 import { Route as ConsoleLookupSnapshotsSnapshotRouteImport } from './routes/_console/lookup/snapshots.$snapshot'
 import { Route as ConsoleProjectsProjectIndexRouteImport } from './routes/_console/projects/$project/index'
 import { Route as ConsoleProjectsProjectAffinityRouteRouteImport } from './routes/_console/projects/$project/_affinity/route'
+import { Route as ConsoleProjectsProjectBackupsRouteRouteImport } from './routes/_console/projects/$project/_backups/route'
 import { Route as ConsoleProjectsProjectDisksRouteRouteImport } from './routes/_console/projects/$project/_disks/route'
 import { Route as ConsoleProjectsProjectExternalSubnetsRouteRouteImport } from './routes/_console/projects/$project/_external-subnets/route'
 import { Route as ConsoleProjectsProjectFloatingIpsRouteRouteImport } from './routes/_console/projects/$project/_floating-ips/route'
@@ -100,12 +102,14 @@ import { Route as ConsoleProjectsProjectRecycleBinRouteImport } from './routes/_
 import { Route as ConsoleProjectsProjectUsageRouteImport } from './routes/_console/projects/$project/usage'
 import { Route as ConsoleSettingsSshKeysSshKeysNewRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys-new'
 import { Route as ConsoleSystemAlertsAlertsNewRouteImport } from './routes/_console/system/_alerts/alerts-new'
+import { Route as ConsoleSystemBackupTargetsBackupTargetsNewRouteImport } from './routes/_console/system/_backup-targets/backup-targets-new'
 import { Route as ConsoleSystemSavedQueriesSavedQueriesNewRouteImport } from './routes/_console/system/_saved-queries/saved-queries-new'
 import { Route as ConsoleSystemSilosSilosNewRouteImport } from './routes/_console/system/_silos/silos-new'
 import { Route as ConsoleSystemSupportBundlesSupportBundlesNewRouteImport } from './routes/_console/system/_support-bundles/support-bundles-new'
 import { Route as ConsoleSystemUpdateUpdateTrustRootsNewRouteImport } from './routes/_console/system/_update/update-trust-roots-new'
 import { Route as ConsoleSystemUpdateUpdateUploadRouteImport } from './routes/_console/system/_update/update-upload'
 import { Route as ConsoleSystemAlertsReceiverRouteRouteImport } from './routes/_console/system/alerts/$receiver/route'
+import { Route as ConsoleSystemBackupTargetsTargetRouteRouteImport } from './routes/_console/system/backup-targets/$target/route'
 import { Route as ConsoleSystemInventoryIndexRouteImport } from './routes/_console/system/inventory/index'
 import { Route as ConsoleSystemInventoryPageRouteRouteImport } from './routes/_console/system/inventory/_page/route'
 import { Route as ConsoleSystemNetworkingIndexRouteImport } from './routes/_console/system/networking/index'
@@ -163,6 +167,7 @@ import { Route as ConsoleProjectsProjectTemplatesTemplateRouteRouteImport } from
 import { Route as ConsoleProjectsProjectVpcsVpcRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/route'
 import { Route as ConsoleSettingsSshKeysSshKeysIndexRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.index'
 import { Route as ConsoleSystemAlertsAlertsIndexRouteImport } from './routes/_console/system/_alerts/alerts.index'
+import { Route as ConsoleSystemBackupTargetsBackupTargetsIndexRouteImport } from './routes/_console/system/_backup-targets/backup-targets.index'
 import { Route as ConsoleSystemBuiltInUsersBuiltInUsersIndexRouteImport } from './routes/_console/system/_built-in-users/built-in-users.index'
 import { Route as ConsoleSystemBuiltInUsersBuiltInUsersUserRouteImport } from './routes/_console/system/_built-in-users/built-in-users.$user'
 import { Route as ConsoleSystemSavedQueriesSavedQueriesIndexRouteImport } from './routes/_console/system/_saved-queries/saved-queries.index'
@@ -173,6 +178,7 @@ import { Route as ConsoleSystemAlertsReceiverEditRouteImport } from './routes/_c
 import { Route as ConsoleSystemAlertsReceiverPlacesAddRouteImport } from './routes/_console/system/alerts/$receiver/places-add'
 import { Route as ConsoleSystemAlertsReceiverSecretsAddRouteImport } from './routes/_console/system/alerts/$receiver/secrets-add'
 import { Route as ConsoleSystemAlertsReceiverSubscriptionsAddRouteImport } from './routes/_console/system/alerts/$receiver/subscriptions-add'
+import { Route as ConsoleSystemBackupTargetsTargetEditRouteImport } from './routes/_console/system/backup-targets/$target/edit'
 import { Route as ConsoleSystemInventoryPageDisksRouteImport } from './routes/_console/system/inventory/_page/disks'
 import { Route as ConsoleSystemInventoryPageRacksRouteImport } from './routes/_console/system/inventory/_page/racks'
 import { Route as ConsoleSystemInventoryPageSwitchesRouteImport } from './routes/_console/system/inventory/_page/switches'
@@ -201,6 +207,8 @@ import { Route as ConsoleSiloPeopleUsersUsersUserRouteImport } from './routes/_c
 import { Route as ConsoleSiloProjectsProjectsProjectEditRouteImport } from './routes/_console/_silo/_projects/projects.$project.edit'
 import { Route as ConsoleProjectsProjectAffinityApartAffinityNewRouteImport } from './routes/_console/projects/$project/_affinity/_apart/affinity-new'
 import { Route as ConsoleProjectsProjectAffinityTogetherAffinityGroupsNewRouteImport } from './routes/_console/projects/$project/_affinity/_together/affinity-groups-new'
+import { Route as ConsoleProjectsProjectBackupsBackupsIndexRouteImport } from './routes/_console/projects/$project/_backups/backups.index'
+import { Route as ConsoleProjectsProjectBackupsBackupsBackupRouteImport } from './routes/_console/projects/$project/_backups/backups.$backup'
 import { Route as ConsoleProjectsProjectDisksDisksIndexRouteImport } from './routes/_console/projects/$project/_disks/disks.index'
 import { Route as ConsoleProjectsProjectExternalSubnetsExternalSubnetsIndexRouteImport } from './routes/_console/projects/$project/_external-subnets/external-subnets.index'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips.index'
@@ -265,6 +273,7 @@ import { Route as ConsoleProjectsProjectExternalSubnetsExternalSubnetsExternalSu
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips.$floatingIp.edit'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.$snapshot.images-new'
 import { Route as ConsoleProjectsProjectInstancesInstancePageActivityRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/activity'
+import { Route as ConsoleProjectsProjectInstancesInstancePageBackupsRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/backups'
 import { Route as ConsoleProjectsProjectInstancesInstancePageConnectRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/connect'
 import { Route as ConsoleProjectsProjectInstancesInstancePageNetworkingRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/networking'
 import { Route as ConsoleProjectsProjectInstancesInstancePageSettingsRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/settings'
@@ -483,6 +492,11 @@ const ConsoleSystemAlertsRouteRoute =
     id: '/_alerts',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
+const ConsoleSystemBackupTargetsRouteRoute =
+  ConsoleSystemBackupTargetsRouteRouteImport.update({
+    id: '/_backup-targets',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
 const ConsoleSystemBuiltInUsersRouteRoute =
   ConsoleSystemBuiltInUsersRouteRouteImport.update({
     id: '/_built-in-users',
@@ -661,6 +675,11 @@ const ConsoleProjectsProjectAffinityRouteRoute =
     id: '/_affinity',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
+const ConsoleProjectsProjectBackupsRouteRoute =
+  ConsoleProjectsProjectBackupsRouteRouteImport.update({
+    id: '/_backups',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
 const ConsoleProjectsProjectDisksRouteRoute =
   ConsoleProjectsProjectDisksRouteRouteImport.update({
     id: '/_disks',
@@ -788,6 +807,12 @@ const ConsoleSystemAlertsAlertsNewRoute =
     path: '/alerts-new',
     getParentRoute: () => ConsoleSystemAlertsRouteRoute,
   } as any)
+const ConsoleSystemBackupTargetsBackupTargetsNewRoute =
+  ConsoleSystemBackupTargetsBackupTargetsNewRouteImport.update({
+    id: '/backup-targets-new',
+    path: '/backup-targets-new',
+    getParentRoute: () => ConsoleSystemBackupTargetsRouteRoute,
+  } as any)
 const ConsoleSystemSavedQueriesSavedQueriesNewRoute =
   ConsoleSystemSavedQueriesSavedQueriesNewRouteImport.update({
     id: '/saved-queries-new',
@@ -822,6 +847,12 @@ const ConsoleSystemAlertsReceiverRouteRoute =
   ConsoleSystemAlertsReceiverRouteRouteImport.update({
     id: '/alerts/$receiver',
     path: '/alerts/$receiver',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemBackupTargetsTargetRouteRoute =
+  ConsoleSystemBackupTargetsTargetRouteRouteImport.update({
+    id: '/backup-targets/$target',
+    path: '/backup-targets/$target',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
 const ConsoleSystemInventoryIndexRoute =
@@ -1161,6 +1192,12 @@ const ConsoleSystemAlertsAlertsIndexRoute =
     path: '/alerts/',
     getParentRoute: () => ConsoleSystemAlertsRouteRoute,
   } as any)
+const ConsoleSystemBackupTargetsBackupTargetsIndexRoute =
+  ConsoleSystemBackupTargetsBackupTargetsIndexRouteImport.update({
+    id: '/backup-targets/',
+    path: '/backup-targets/',
+    getParentRoute: () => ConsoleSystemBackupTargetsRouteRoute,
+  } as any)
 const ConsoleSystemBuiltInUsersBuiltInUsersIndexRoute =
   ConsoleSystemBuiltInUsersBuiltInUsersIndexRouteImport.update({
     id: '/built-in-users/',
@@ -1220,6 +1257,12 @@ const ConsoleSystemAlertsReceiverSubscriptionsAddRoute =
     id: '/subscriptions-add',
     path: '/subscriptions-add',
     getParentRoute: () => ConsoleSystemAlertsReceiverRouteRoute,
+  } as any)
+const ConsoleSystemBackupTargetsTargetEditRoute =
+  ConsoleSystemBackupTargetsTargetEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () => ConsoleSystemBackupTargetsTargetRouteRoute,
   } as any)
 const ConsoleSystemInventoryPageDisksRoute =
   ConsoleSystemInventoryPageDisksRouteImport.update({
@@ -1381,6 +1424,18 @@ const ConsoleProjectsProjectAffinityTogetherAffinityGroupsNewRoute =
     id: '/affinity-groups-new',
     path: '/affinity-groups-new',
     getParentRoute: () => ConsoleProjectsProjectAffinityTogetherRouteRoute,
+  } as any)
+const ConsoleProjectsProjectBackupsBackupsIndexRoute =
+  ConsoleProjectsProjectBackupsBackupsIndexRouteImport.update({
+    id: '/backups/',
+    path: '/backups/',
+    getParentRoute: () => ConsoleProjectsProjectBackupsRouteRoute,
+  } as any)
+const ConsoleProjectsProjectBackupsBackupsBackupRoute =
+  ConsoleProjectsProjectBackupsBackupsBackupRouteImport.update({
+    id: '/backups/$backup',
+    path: '/backups/$backup',
+    getParentRoute: () => ConsoleProjectsProjectBackupsRouteRoute,
   } as any)
 const ConsoleProjectsProjectDisksDisksIndexRoute =
   ConsoleProjectsProjectDisksDisksIndexRouteImport.update({
@@ -1768,6 +1823,12 @@ const ConsoleProjectsProjectInstancesInstancePageActivityRoute =
     path: '/activity',
     getParentRoute: () => ConsoleProjectsProjectInstancesInstancePageRouteRoute,
   } as any)
+const ConsoleProjectsProjectInstancesInstancePageBackupsRoute =
+  ConsoleProjectsProjectInstancesInstancePageBackupsRouteImport.update({
+    id: '/backups',
+    path: '/backups',
+    getParentRoute: () => ConsoleProjectsProjectInstancesInstancePageRouteRoute,
+  } as any)
 const ConsoleProjectsProjectInstancesInstancePageConnectRoute =
   ConsoleProjectsProjectInstancesInstancePageConnectRouteImport.update({
     id: '/connect',
@@ -2086,6 +2147,7 @@ export interface FileRoutesByFullPath {
   '/templates/$template': typeof ConsoleSiloTemplatesTemplateRouteRouteWithChildren
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/system/alerts/$receiver': typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
+  '/system/backup-targets/$target': typeof ConsoleSystemBackupTargetsTargetRouteRouteWithChildren
   '/system/inventory': typeof ConsoleSystemInventoryPageRouteRouteWithChildren
   '/system/networking': typeof ConsoleSystemNetworkingRackPortSettingsRouteRouteWithChildren
   '/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
@@ -2113,6 +2175,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/usage': typeof ConsoleProjectsProjectUsageRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
+  '/system/backup-targets-new': typeof ConsoleSystemBackupTargetsBackupTargetsNewRoute
   '/system/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/system/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
@@ -2167,6 +2230,7 @@ export interface FileRoutesByFullPath {
   '/system/alerts/$receiver/places-add': typeof ConsoleSystemAlertsReceiverPlacesAddRoute
   '/system/alerts/$receiver/secrets-add': typeof ConsoleSystemAlertsReceiverSecretsAddRoute
   '/system/alerts/$receiver/subscriptions-add': typeof ConsoleSystemAlertsReceiverSubscriptionsAddRoute
+  '/system/backup-targets/$target/edit': typeof ConsoleSystemBackupTargetsTargetEditRoute
   '/system/inventory/disks': typeof ConsoleSystemInventoryPageDisksRoute
   '/system/inventory/racks': typeof ConsoleSystemInventoryPageRacksRoute
   '/system/inventory/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
@@ -2189,6 +2253,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/system/alerts/': typeof ConsoleSystemAlertsAlertsIndexRoute
+  '/system/backup-targets/': typeof ConsoleSystemBackupTargetsBackupTargetsIndexRoute
   '/system/built-in-users/': typeof ConsoleSystemBuiltInUsersBuiltInUsersIndexRoute
   '/system/saved-queries/': typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
   '/system/silos/': typeof ConsoleSystemSilosSilosIndexRoute
@@ -2199,6 +2264,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityApartAffinityNewRoute
   '/projects/$project/affinity-groups-new': typeof ConsoleProjectsProjectAffinityTogetherAffinityGroupsNewRoute
+  '/projects/$project/backups/$backup': typeof ConsoleProjectsProjectBackupsBackupsBackupRoute
   '/projects/$project/affinity-groups/$group/edit': typeof ConsoleProjectsProjectAffinityGroupsGroupEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImageEditRoute
@@ -2234,6 +2300,7 @@ export interface FileRoutesByFullPath {
   '/system/silos/$silo/quotas': typeof ConsoleSystemSilosSiloPageQuotasRoute
   '/system/silos/$silo/scim': typeof ConsoleSystemSilosSiloPageScimRoute
   '/users/': typeof ConsoleSiloPeopleUsersUsersIndexRoute
+  '/projects/$project/backups/': typeof ConsoleProjectsProjectBackupsBackupsIndexRoute
   '/projects/$project/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/external-subnets/': typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetsIndexRoute
   '/projects/$project/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
@@ -2258,6 +2325,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/projects/$project/instances/$instance/activity': typeof ConsoleProjectsProjectInstancesInstancePageActivityRoute
+  '/projects/$project/instances/$instance/backups': typeof ConsoleProjectsProjectInstancesInstancePageBackupsRoute
   '/projects/$project/instances/$instance/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
   '/projects/$project/instances/$instance/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   '/projects/$project/instances/$instance/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
@@ -2334,6 +2402,7 @@ export interface FileRoutesByTo {
   '/templates/$template': typeof ConsoleSiloTemplatesTemplateRouteRouteWithChildren
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
   '/system/alerts/$receiver': typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
+  '/system/backup-targets/$target': typeof ConsoleSystemBackupTargetsTargetRouteRouteWithChildren
   '/system/inventory': typeof ConsoleSystemInventoryIndexRoute
   '/system/networking': typeof ConsoleSystemNetworkingIndexRoute
   '/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
@@ -2360,6 +2429,7 @@ export interface FileRoutesByTo {
   '/projects/$project/usage': typeof ConsoleProjectsProjectUsageRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
+  '/system/backup-targets-new': typeof ConsoleSystemBackupTargetsBackupTargetsNewRoute
   '/system/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/system/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
@@ -2410,6 +2480,7 @@ export interface FileRoutesByTo {
   '/system/alerts/$receiver/places-add': typeof ConsoleSystemAlertsReceiverPlacesAddRoute
   '/system/alerts/$receiver/secrets-add': typeof ConsoleSystemAlertsReceiverSecretsAddRoute
   '/system/alerts/$receiver/subscriptions-add': typeof ConsoleSystemAlertsReceiverSubscriptionsAddRoute
+  '/system/backup-targets/$target/edit': typeof ConsoleSystemBackupTargetsTargetEditRoute
   '/system/inventory/disks': typeof ConsoleSystemInventoryPageDisksRoute
   '/system/inventory/racks': typeof ConsoleSystemInventoryPageRacksRoute
   '/system/inventory/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
@@ -2432,6 +2503,7 @@ export interface FileRoutesByTo {
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/system/alerts': typeof ConsoleSystemAlertsAlertsIndexRoute
+  '/system/backup-targets': typeof ConsoleSystemBackupTargetsBackupTargetsIndexRoute
   '/system/built-in-users': typeof ConsoleSystemBuiltInUsersBuiltInUsersIndexRoute
   '/system/saved-queries': typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
   '/system/silos': typeof ConsoleSystemSilosSilosIndexRoute
@@ -2443,6 +2515,7 @@ export interface FileRoutesByTo {
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityApartAffinityNewRoute
   '/projects/$project/affinity-groups-new': typeof ConsoleProjectsProjectAffinityTogetherAffinityGroupsNewRoute
+  '/projects/$project/backups/$backup': typeof ConsoleProjectsProjectBackupsBackupsBackupRoute
   '/projects/$project/affinity-groups/$group/edit': typeof ConsoleProjectsProjectAffinityGroupsGroupEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImageEditRoute
@@ -2478,6 +2551,7 @@ export interface FileRoutesByTo {
   '/system/silos/$silo/quotas': typeof ConsoleSystemSilosSiloPageQuotasRoute
   '/system/silos/$silo/scim': typeof ConsoleSystemSilosSiloPageScimRoute
   '/users': typeof ConsoleSiloPeopleUsersUsersIndexRoute
+  '/projects/$project/backups': typeof ConsoleProjectsProjectBackupsBackupsIndexRoute
   '/projects/$project/disks': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/external-subnets': typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetsIndexRoute
   '/projects/$project/floating-ips': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
@@ -2500,6 +2574,7 @@ export interface FileRoutesByTo {
   '/projects/$project/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/projects/$project/instances/$instance/activity': typeof ConsoleProjectsProjectInstancesInstancePageActivityRoute
+  '/projects/$project/instances/$instance/backups': typeof ConsoleProjectsProjectInstancesInstancePageBackupsRoute
   '/projects/$project/instances/$instance/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
   '/projects/$project/instances/$instance/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   '/projects/$project/instances/$instance/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
@@ -2560,6 +2635,7 @@ export interface FileRoutesById {
   '/_console/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/_console/settings/_ssh-keys': typeof ConsoleSettingsSshKeysRouteRouteWithChildren
   '/_console/system/_alerts': typeof ConsoleSystemAlertsRouteRouteWithChildren
+  '/_console/system/_backup-targets': typeof ConsoleSystemBackupTargetsRouteRouteWithChildren
   '/_console/system/_built-in-users': typeof ConsoleSystemBuiltInUsersRouteRouteWithChildren
   '/_console/system/_saved-queries': typeof ConsoleSystemSavedQueriesRouteRouteWithChildren
   '/_console/system/_silos': typeof ConsoleSystemSilosRouteRouteWithChildren
@@ -2598,6 +2674,7 @@ export interface FileRoutesById {
   '/_console/_silo/service-accounts/$account': typeof ConsoleSiloServiceAccountsAccountRouteRouteWithChildren
   '/_console/_silo/templates/$template': typeof ConsoleSiloTemplatesTemplateRouteRouteWithChildren
   '/_console/projects/$project/_affinity': typeof ConsoleProjectsProjectAffinityRouteRouteWithChildren
+  '/_console/projects/$project/_backups': typeof ConsoleProjectsProjectBackupsRouteRouteWithChildren
   '/_console/projects/$project/_disks': typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
   '/_console/projects/$project/_external-subnets': typeof ConsoleProjectsProjectExternalSubnetsRouteRouteWithChildren
   '/_console/projects/$project/_floating-ips': typeof ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren
@@ -2611,6 +2688,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_vpcs': typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
   '/_console/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/_console/system/alerts/$receiver': typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
+  '/_console/system/backup-targets/$target': typeof ConsoleSystemBackupTargetsTargetRouteRouteWithChildren
   '/_console/system/inventory/_page': typeof ConsoleSystemInventoryPageRouteRouteWithChildren
   '/_console/system/networking/_ip-pools': typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   '/_console/system/networking/_rack': typeof ConsoleSystemNetworkingRackRouteRouteWithChildren
@@ -2640,6 +2718,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/usage': typeof ConsoleProjectsProjectUsageRoute
   '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/_console/system/_alerts/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
+  '/_console/system/_backup-targets/backup-targets-new': typeof ConsoleSystemBackupTargetsBackupTargetsNewRoute
   '/_console/system/_saved-queries/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/_console/system/_silos/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/_console/system/_support-bundles/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
@@ -2703,6 +2782,7 @@ export interface FileRoutesById {
   '/_console/system/alerts/$receiver/places-add': typeof ConsoleSystemAlertsReceiverPlacesAddRoute
   '/_console/system/alerts/$receiver/secrets-add': typeof ConsoleSystemAlertsReceiverSecretsAddRoute
   '/_console/system/alerts/$receiver/subscriptions-add': typeof ConsoleSystemAlertsReceiverSubscriptionsAddRoute
+  '/_console/system/backup-targets/$target/edit': typeof ConsoleSystemBackupTargetsTargetEditRoute
   '/_console/system/inventory/_page/disks': typeof ConsoleSystemInventoryPageDisksRoute
   '/_console/system/inventory/_page/racks': typeof ConsoleSystemInventoryPageRacksRoute
   '/_console/system/inventory/_page/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
@@ -2725,6 +2805,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/_console/settings/_ssh-keys/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/_console/system/_alerts/alerts/': typeof ConsoleSystemAlertsAlertsIndexRoute
+  '/_console/system/_backup-targets/backup-targets/': typeof ConsoleSystemBackupTargetsBackupTargetsIndexRoute
   '/_console/system/_built-in-users/built-in-users/': typeof ConsoleSystemBuiltInUsersBuiltInUsersIndexRoute
   '/_console/system/_saved-queries/saved-queries/': typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
   '/_console/system/_silos/silos/': typeof ConsoleSystemSilosSilosIndexRoute
@@ -2739,6 +2820,7 @@ export interface FileRoutesById {
   '/_console/_silo/_projects/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/_console/projects/$project/_affinity/_apart/affinity-new': typeof ConsoleProjectsProjectAffinityApartAffinityNewRoute
   '/_console/projects/$project/_affinity/_together/affinity-groups-new': typeof ConsoleProjectsProjectAffinityTogetherAffinityGroupsNewRoute
+  '/_console/projects/$project/_backups/backups/$backup': typeof ConsoleProjectsProjectBackupsBackupsBackupRoute
   '/_console/projects/$project/affinity-groups/$group/edit': typeof ConsoleProjectsProjectAffinityGroupsGroupEditRoute
   '/_console/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/_console/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImageEditRoute
@@ -2774,6 +2856,7 @@ export interface FileRoutesById {
   '/_console/system/silos/$silo/_page/quotas': typeof ConsoleSystemSilosSiloPageQuotasRoute
   '/_console/system/silos/$silo/_page/scim': typeof ConsoleSystemSilosSiloPageScimRoute
   '/_console/_silo/_people/_users/users/': typeof ConsoleSiloPeopleUsersUsersIndexRoute
+  '/_console/projects/$project/_backups/backups/': typeof ConsoleProjectsProjectBackupsBackupsIndexRoute
   '/_console/projects/$project/_disks/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/_console/projects/$project/_external-subnets/external-subnets/': typeof ConsoleProjectsProjectExternalSubnetsExternalSubnetsIndexRoute
   '/_console/projects/$project/_floating-ips/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
@@ -2802,6 +2885,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
   '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/_console/projects/$project/instances/$instance/_page/activity': typeof ConsoleProjectsProjectInstancesInstancePageActivityRoute
+  '/_console/projects/$project/instances/$instance/_page/backups': typeof ConsoleProjectsProjectInstancesInstancePageBackupsRoute
   '/_console/projects/$project/instances/$instance/_page/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
   '/_console/projects/$project/instances/$instance/_page/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   '/_console/projects/$project/instances/$instance/_page/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
@@ -2884,6 +2968,7 @@ export interface FileRouteTypes {
     | '/templates/$template'
     | '/projects/$project/instances'
     | '/system/alerts/$receiver'
+    | '/system/backup-targets/$target'
     | '/system/inventory'
     | '/system/networking'
     | '/system/saved-queries/$query'
@@ -2911,6 +2996,7 @@ export interface FileRouteTypes {
     | '/projects/$project/usage'
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
+    | '/system/backup-targets-new'
     | '/system/saved-queries-new'
     | '/system/silos-new'
     | '/system/support-bundles-new'
@@ -2965,6 +3051,7 @@ export interface FileRouteTypes {
     | '/system/alerts/$receiver/places-add'
     | '/system/alerts/$receiver/secrets-add'
     | '/system/alerts/$receiver/subscriptions-add'
+    | '/system/backup-targets/$target/edit'
     | '/system/inventory/disks'
     | '/system/inventory/racks'
     | '/system/inventory/switches'
@@ -2987,6 +3074,7 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/'
     | '/settings/ssh-keys/'
     | '/system/alerts/'
+    | '/system/backup-targets/'
     | '/system/built-in-users/'
     | '/system/saved-queries/'
     | '/system/silos/'
@@ -2997,6 +3085,7 @@ export interface FileRouteTypes {
     | '/projects/$project/edit'
     | '/projects/$project/affinity-new'
     | '/projects/$project/affinity-groups-new'
+    | '/projects/$project/backups/$backup'
     | '/projects/$project/affinity-groups/$group/edit'
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/images/$image/edit'
@@ -3032,6 +3121,7 @@ export interface FileRouteTypes {
     | '/system/silos/$silo/quotas'
     | '/system/silos/$silo/scim'
     | '/users/'
+    | '/projects/$project/backups/'
     | '/projects/$project/disks/'
     | '/projects/$project/external-subnets/'
     | '/projects/$project/floating-ips/'
@@ -3056,6 +3146,7 @@ export interface FileRouteTypes {
     | '/projects/$project/floating-ips/$floatingIp/edit'
     | '/projects/$project/snapshots/$snapshot/images-new'
     | '/projects/$project/instances/$instance/activity'
+    | '/projects/$project/instances/$instance/backups'
     | '/projects/$project/instances/$instance/connect'
     | '/projects/$project/instances/$instance/networking'
     | '/projects/$project/instances/$instance/settings'
@@ -3132,6 +3223,7 @@ export interface FileRouteTypes {
     | '/templates/$template'
     | '/projects/$project'
     | '/system/alerts/$receiver'
+    | '/system/backup-targets/$target'
     | '/system/inventory'
     | '/system/networking'
     | '/system/saved-queries/$query'
@@ -3158,6 +3250,7 @@ export interface FileRouteTypes {
     | '/projects/$project/usage'
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
+    | '/system/backup-targets-new'
     | '/system/saved-queries-new'
     | '/system/silos-new'
     | '/system/support-bundles-new'
@@ -3208,6 +3301,7 @@ export interface FileRouteTypes {
     | '/system/alerts/$receiver/places-add'
     | '/system/alerts/$receiver/secrets-add'
     | '/system/alerts/$receiver/subscriptions-add'
+    | '/system/backup-targets/$target/edit'
     | '/system/inventory/disks'
     | '/system/inventory/racks'
     | '/system/inventory/switches'
@@ -3230,6 +3324,7 @@ export interface FileRouteTypes {
     | '/projects/$project/instances'
     | '/settings/ssh-keys'
     | '/system/alerts'
+    | '/system/backup-targets'
     | '/system/built-in-users'
     | '/system/saved-queries'
     | '/system/silos'
@@ -3241,6 +3336,7 @@ export interface FileRouteTypes {
     | '/projects/$project/edit'
     | '/projects/$project/affinity-new'
     | '/projects/$project/affinity-groups-new'
+    | '/projects/$project/backups/$backup'
     | '/projects/$project/affinity-groups/$group/edit'
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/images/$image/edit'
@@ -3276,6 +3372,7 @@ export interface FileRouteTypes {
     | '/system/silos/$silo/quotas'
     | '/system/silos/$silo/scim'
     | '/users'
+    | '/projects/$project/backups'
     | '/projects/$project/disks'
     | '/projects/$project/external-subnets'
     | '/projects/$project/floating-ips'
@@ -3298,6 +3395,7 @@ export interface FileRouteTypes {
     | '/projects/$project/floating-ips/$floatingIp/edit'
     | '/projects/$project/snapshots/$snapshot/images-new'
     | '/projects/$project/instances/$instance/activity'
+    | '/projects/$project/instances/$instance/backups'
     | '/projects/$project/instances/$instance/connect'
     | '/projects/$project/instances/$instance/networking'
     | '/projects/$project/instances/$instance/settings'
@@ -3357,6 +3455,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project'
     | '/_console/settings/_ssh-keys'
     | '/_console/system/_alerts'
+    | '/_console/system/_backup-targets'
     | '/_console/system/_built-in-users'
     | '/_console/system/_saved-queries'
     | '/_console/system/_silos'
@@ -3395,6 +3494,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/service-accounts/$account'
     | '/_console/_silo/templates/$template'
     | '/_console/projects/$project/_affinity'
+    | '/_console/projects/$project/_backups'
     | '/_console/projects/$project/_disks'
     | '/_console/projects/$project/_external-subnets'
     | '/_console/projects/$project/_floating-ips'
@@ -3408,6 +3508,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_vpcs'
     | '/_console/projects/$project/instances'
     | '/_console/system/alerts/$receiver'
+    | '/_console/system/backup-targets/$target'
     | '/_console/system/inventory/_page'
     | '/_console/system/networking/_ip-pools'
     | '/_console/system/networking/_rack'
@@ -3437,6 +3538,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/usage'
     | '/_console/settings/_ssh-keys/ssh-keys-new'
     | '/_console/system/_alerts/alerts-new'
+    | '/_console/system/_backup-targets/backup-targets-new'
     | '/_console/system/_saved-queries/saved-queries-new'
     | '/_console/system/_silos/silos-new'
     | '/_console/system/_support-bundles/support-bundles-new'
@@ -3500,6 +3602,7 @@ export interface FileRouteTypes {
     | '/_console/system/alerts/$receiver/places-add'
     | '/_console/system/alerts/$receiver/secrets-add'
     | '/_console/system/alerts/$receiver/subscriptions-add'
+    | '/_console/system/backup-targets/$target/edit'
     | '/_console/system/inventory/_page/disks'
     | '/_console/system/inventory/_page/racks'
     | '/_console/system/inventory/_page/switches'
@@ -3522,6 +3625,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances/'
     | '/_console/settings/_ssh-keys/ssh-keys/'
     | '/_console/system/_alerts/alerts/'
+    | '/_console/system/_backup-targets/backup-targets/'
     | '/_console/system/_built-in-users/built-in-users/'
     | '/_console/system/_saved-queries/saved-queries/'
     | '/_console/system/_silos/silos/'
@@ -3536,6 +3640,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/_projects/projects/$project/edit'
     | '/_console/projects/$project/_affinity/_apart/affinity-new'
     | '/_console/projects/$project/_affinity/_together/affinity-groups-new'
+    | '/_console/projects/$project/_backups/backups/$backup'
     | '/_console/projects/$project/affinity-groups/$group/edit'
     | '/_console/projects/$project/affinity/$group/edit'
     | '/_console/projects/$project/images/$image/edit'
@@ -3571,6 +3676,7 @@ export interface FileRouteTypes {
     | '/_console/system/silos/$silo/_page/quotas'
     | '/_console/system/silos/$silo/_page/scim'
     | '/_console/_silo/_people/_users/users/'
+    | '/_console/projects/$project/_backups/backups/'
     | '/_console/projects/$project/_disks/disks/'
     | '/_console/projects/$project/_external-subnets/external-subnets/'
     | '/_console/projects/$project/_floating-ips/floating-ips/'
@@ -3599,6 +3705,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit'
     | '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new'
     | '/_console/projects/$project/instances/$instance/_page/activity'
+    | '/_console/projects/$project/instances/$instance/_page/backups'
     | '/_console/projects/$project/instances/$instance/_page/connect'
     | '/_console/projects/$project/instances/$instance/_page/networking'
     | '/_console/projects/$project/instances/$instance/_page/settings'
@@ -3893,6 +4000,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemAlertsRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
+    '/_console/system/_backup-targets': {
+      id: '/_console/system/_backup-targets'
+      path: ''
+      fullPath: '/system'
+      preLoaderRoute: typeof ConsoleSystemBackupTargetsRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
     '/_console/system/_built-in-users': {
       id: '/_console/system/_built-in-users'
       path: ''
@@ -4124,6 +4238,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectAffinityRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
+    '/_console/projects/$project/_backups': {
+      id: '/_console/projects/$project/_backups'
+      path: ''
+      fullPath: '/projects/$project'
+      preLoaderRoute: typeof ConsoleProjectsProjectBackupsRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
     '/_console/projects/$project/_disks': {
       id: '/_console/projects/$project/_disks'
       path: ''
@@ -4285,6 +4406,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemAlertsAlertsNewRouteImport
       parentRoute: typeof ConsoleSystemAlertsRouteRoute
     }
+    '/_console/system/_backup-targets/backup-targets-new': {
+      id: '/_console/system/_backup-targets/backup-targets-new'
+      path: '/backup-targets-new'
+      fullPath: '/system/backup-targets-new'
+      preLoaderRoute: typeof ConsoleSystemBackupTargetsBackupTargetsNewRouteImport
+      parentRoute: typeof ConsoleSystemBackupTargetsRouteRoute
+    }
     '/_console/system/_saved-queries/saved-queries-new': {
       id: '/_console/system/_saved-queries/saved-queries-new'
       path: '/saved-queries-new'
@@ -4325,6 +4453,13 @@ declare module '@tanstack/react-router' {
       path: '/alerts/$receiver'
       fullPath: '/system/alerts/$receiver'
       preLoaderRoute: typeof ConsoleSystemAlertsReceiverRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/backup-targets/$target': {
+      id: '/_console/system/backup-targets/$target'
+      path: '/backup-targets/$target'
+      fullPath: '/system/backup-targets/$target'
+      preLoaderRoute: typeof ConsoleSystemBackupTargetsTargetRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/system/inventory/': {
@@ -4726,6 +4861,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemAlertsAlertsIndexRouteImport
       parentRoute: typeof ConsoleSystemAlertsRouteRoute
     }
+    '/_console/system/_backup-targets/backup-targets/': {
+      id: '/_console/system/_backup-targets/backup-targets/'
+      path: '/backup-targets'
+      fullPath: '/system/backup-targets/'
+      preLoaderRoute: typeof ConsoleSystemBackupTargetsBackupTargetsIndexRouteImport
+      parentRoute: typeof ConsoleSystemBackupTargetsRouteRoute
+    }
     '/_console/system/_built-in-users/built-in-users/': {
       id: '/_console/system/_built-in-users/built-in-users/'
       path: '/built-in-users'
@@ -4795,6 +4937,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/system/alerts/$receiver/subscriptions-add'
       preLoaderRoute: typeof ConsoleSystemAlertsReceiverSubscriptionsAddRouteImport
       parentRoute: typeof ConsoleSystemAlertsReceiverRouteRoute
+    }
+    '/_console/system/backup-targets/$target/edit': {
+      id: '/_console/system/backup-targets/$target/edit'
+      path: '/edit'
+      fullPath: '/system/backup-targets/$target/edit'
+      preLoaderRoute: typeof ConsoleSystemBackupTargetsTargetEditRouteImport
+      parentRoute: typeof ConsoleSystemBackupTargetsTargetRouteRoute
     }
     '/_console/system/inventory/_page/disks': {
       id: '/_console/system/inventory/_page/disks'
@@ -4991,6 +5140,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/affinity-groups-new'
       preLoaderRoute: typeof ConsoleProjectsProjectAffinityTogetherAffinityGroupsNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectAffinityTogetherRouteRoute
+    }
+    '/_console/projects/$project/_backups/backups/': {
+      id: '/_console/projects/$project/_backups/backups/'
+      path: '/backups'
+      fullPath: '/projects/$project/backups/'
+      preLoaderRoute: typeof ConsoleProjectsProjectBackupsBackupsIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectBackupsRouteRoute
+    }
+    '/_console/projects/$project/_backups/backups/$backup': {
+      id: '/_console/projects/$project/_backups/backups/$backup'
+      path: '/backups/$backup'
+      fullPath: '/projects/$project/backups/$backup'
+      preLoaderRoute: typeof ConsoleProjectsProjectBackupsBackupsBackupRouteImport
+      parentRoute: typeof ConsoleProjectsProjectBackupsRouteRoute
     }
     '/_console/projects/$project/_disks/disks/': {
       id: '/_console/projects/$project/_disks/disks/'
@@ -5438,6 +5601,13 @@ declare module '@tanstack/react-router' {
       path: '/activity'
       fullPath: '/projects/$project/instances/$instance/activity'
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageActivityRouteImport
+      parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageRouteRoute
+    }
+    '/_console/projects/$project/instances/$instance/_page/backups': {
+      id: '/_console/projects/$project/instances/$instance/_page/backups'
+      path: '/backups'
+      fullPath: '/projects/$project/instances/$instance/backups'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageBackupsRouteImport
       parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageRouteRoute
     }
     '/_console/projects/$project/instances/$instance/_page/connect': {
@@ -6078,6 +6248,24 @@ const ConsoleSystemAlertsRouteRouteWithChildren =
     ConsoleSystemAlertsRouteRouteChildren,
   )
 
+interface ConsoleSystemBackupTargetsRouteRouteChildren {
+  ConsoleSystemBackupTargetsBackupTargetsNewRoute: typeof ConsoleSystemBackupTargetsBackupTargetsNewRoute
+  ConsoleSystemBackupTargetsBackupTargetsIndexRoute: typeof ConsoleSystemBackupTargetsBackupTargetsIndexRoute
+}
+
+const ConsoleSystemBackupTargetsRouteRouteChildren: ConsoleSystemBackupTargetsRouteRouteChildren =
+  {
+    ConsoleSystemBackupTargetsBackupTargetsNewRoute:
+      ConsoleSystemBackupTargetsBackupTargetsNewRoute,
+    ConsoleSystemBackupTargetsBackupTargetsIndexRoute:
+      ConsoleSystemBackupTargetsBackupTargetsIndexRoute,
+  }
+
+const ConsoleSystemBackupTargetsRouteRouteWithChildren =
+  ConsoleSystemBackupTargetsRouteRoute._addFileChildren(
+    ConsoleSystemBackupTargetsRouteRouteChildren,
+  )
+
 interface ConsoleSystemBuiltInUsersRouteRouteChildren {
   ConsoleSystemBuiltInUsersBuiltInUsersUserRoute: typeof ConsoleSystemBuiltInUsersBuiltInUsersUserRoute
   ConsoleSystemBuiltInUsersBuiltInUsersIndexRoute: typeof ConsoleSystemBuiltInUsersBuiltInUsersIndexRoute
@@ -6188,6 +6376,21 @@ const ConsoleSystemAlertsReceiverRouteRouteChildren: ConsoleSystemAlertsReceiver
 const ConsoleSystemAlertsReceiverRouteRouteWithChildren =
   ConsoleSystemAlertsReceiverRouteRoute._addFileChildren(
     ConsoleSystemAlertsReceiverRouteRouteChildren,
+  )
+
+interface ConsoleSystemBackupTargetsTargetRouteRouteChildren {
+  ConsoleSystemBackupTargetsTargetEditRoute: typeof ConsoleSystemBackupTargetsTargetEditRoute
+}
+
+const ConsoleSystemBackupTargetsTargetRouteRouteChildren: ConsoleSystemBackupTargetsTargetRouteRouteChildren =
+  {
+    ConsoleSystemBackupTargetsTargetEditRoute:
+      ConsoleSystemBackupTargetsTargetEditRoute,
+  }
+
+const ConsoleSystemBackupTargetsTargetRouteRouteWithChildren =
+  ConsoleSystemBackupTargetsTargetRouteRoute._addFileChildren(
+    ConsoleSystemBackupTargetsTargetRouteRouteChildren,
   )
 
 interface ConsoleSystemInventoryPageRouteRouteChildren {
@@ -6586,6 +6789,7 @@ const ConsoleSystemNetworkingSubnetPoolsPoolRouteRouteWithChildren =
 
 interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemAlertsRouteRoute: typeof ConsoleSystemAlertsRouteRouteWithChildren
+  ConsoleSystemBackupTargetsRouteRoute: typeof ConsoleSystemBackupTargetsRouteRouteWithChildren
   ConsoleSystemBuiltInUsersRouteRoute: typeof ConsoleSystemBuiltInUsersRouteRouteWithChildren
   ConsoleSystemSavedQueriesRouteRoute: typeof ConsoleSystemSavedQueriesRouteRouteWithChildren
   ConsoleSystemSilosRouteRoute: typeof ConsoleSystemSilosRouteRouteWithChildren
@@ -6602,6 +6806,7 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemUtilizationRoute: typeof ConsoleSystemUtilizationRoute
   ConsoleSystemIndexRoute: typeof ConsoleSystemIndexRoute
   ConsoleSystemAlertsReceiverRouteRoute: typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
+  ConsoleSystemBackupTargetsTargetRouteRoute: typeof ConsoleSystemBackupTargetsTargetRouteRouteWithChildren
   ConsoleSystemInventoryPageRouteRoute: typeof ConsoleSystemInventoryPageRouteRouteWithChildren
   ConsoleSystemNetworkingIpPoolsRouteRoute: typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   ConsoleSystemNetworkingRackRouteRoute: typeof ConsoleSystemNetworkingRackRouteRouteWithChildren
@@ -6624,6 +6829,8 @@ interface ConsoleSystemRouteRouteChildren {
 
 const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
   ConsoleSystemAlertsRouteRoute: ConsoleSystemAlertsRouteRouteWithChildren,
+  ConsoleSystemBackupTargetsRouteRoute:
+    ConsoleSystemBackupTargetsRouteRouteWithChildren,
   ConsoleSystemBuiltInUsersRouteRoute:
     ConsoleSystemBuiltInUsersRouteRouteWithChildren,
   ConsoleSystemSavedQueriesRouteRoute:
@@ -6644,6 +6851,8 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
   ConsoleSystemIndexRoute: ConsoleSystemIndexRoute,
   ConsoleSystemAlertsReceiverRouteRoute:
     ConsoleSystemAlertsReceiverRouteRouteWithChildren,
+  ConsoleSystemBackupTargetsTargetRouteRoute:
+    ConsoleSystemBackupTargetsTargetRouteRouteWithChildren,
   ConsoleSystemInventoryPageRouteRoute:
     ConsoleSystemInventoryPageRouteRouteWithChildren,
   ConsoleSystemNetworkingIpPoolsRouteRoute:
@@ -6735,6 +6944,24 @@ const ConsoleProjectsProjectAffinityRouteRouteChildren: ConsoleProjectsProjectAf
 const ConsoleProjectsProjectAffinityRouteRouteWithChildren =
   ConsoleProjectsProjectAffinityRouteRoute._addFileChildren(
     ConsoleProjectsProjectAffinityRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectBackupsRouteRouteChildren {
+  ConsoleProjectsProjectBackupsBackupsBackupRoute: typeof ConsoleProjectsProjectBackupsBackupsBackupRoute
+  ConsoleProjectsProjectBackupsBackupsIndexRoute: typeof ConsoleProjectsProjectBackupsBackupsIndexRoute
+}
+
+const ConsoleProjectsProjectBackupsRouteRouteChildren: ConsoleProjectsProjectBackupsRouteRouteChildren =
+  {
+    ConsoleProjectsProjectBackupsBackupsBackupRoute:
+      ConsoleProjectsProjectBackupsBackupsBackupRoute,
+    ConsoleProjectsProjectBackupsBackupsIndexRoute:
+      ConsoleProjectsProjectBackupsBackupsIndexRoute,
+  }
+
+const ConsoleProjectsProjectBackupsRouteRouteWithChildren =
+  ConsoleProjectsProjectBackupsRouteRoute._addFileChildren(
+    ConsoleProjectsProjectBackupsRouteRouteChildren,
   )
 
 interface ConsoleProjectsProjectDisksRouteRouteChildren {
@@ -6943,6 +7170,7 @@ const ConsoleProjectsProjectVpcsRouteRouteWithChildren =
 
 interface ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren {
   ConsoleProjectsProjectInstancesInstancePageActivityRoute: typeof ConsoleProjectsProjectInstancesInstancePageActivityRoute
+  ConsoleProjectsProjectInstancesInstancePageBackupsRoute: typeof ConsoleProjectsProjectInstancesInstancePageBackupsRoute
   ConsoleProjectsProjectInstancesInstancePageConnectRoute: typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
   ConsoleProjectsProjectInstancesInstancePageNetworkingRoute: typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   ConsoleProjectsProjectInstancesInstancePageSettingsRoute: typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
@@ -6955,6 +7183,8 @@ const ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren: ConsoleProj
   {
     ConsoleProjectsProjectInstancesInstancePageActivityRoute:
       ConsoleProjectsProjectInstancesInstancePageActivityRoute,
+    ConsoleProjectsProjectInstancesInstancePageBackupsRoute:
+      ConsoleProjectsProjectInstancesInstancePageBackupsRoute,
     ConsoleProjectsProjectInstancesInstancePageConnectRoute:
       ConsoleProjectsProjectInstancesInstancePageConnectRoute,
     ConsoleProjectsProjectInstancesInstancePageNetworkingRoute:
@@ -7267,6 +7497,7 @@ const ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren =
 
 interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectAffinityRouteRoute: typeof ConsoleProjectsProjectAffinityRouteRouteWithChildren
+  ConsoleProjectsProjectBackupsRouteRoute: typeof ConsoleProjectsProjectBackupsRouteRouteWithChildren
   ConsoleProjectsProjectDisksRouteRoute: typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
   ConsoleProjectsProjectExternalSubnetsRouteRoute: typeof ConsoleProjectsProjectExternalSubnetsRouteRouteWithChildren
   ConsoleProjectsProjectFloatingIpsRouteRoute: typeof ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren
@@ -7311,6 +7542,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
   {
     ConsoleProjectsProjectAffinityRouteRoute:
       ConsoleProjectsProjectAffinityRouteRouteWithChildren,
+    ConsoleProjectsProjectBackupsRouteRoute:
+      ConsoleProjectsProjectBackupsRouteRouteWithChildren,
     ConsoleProjectsProjectDisksRouteRoute:
       ConsoleProjectsProjectDisksRouteRouteWithChildren,
     ConsoleProjectsProjectExternalSubnetsRouteRoute:

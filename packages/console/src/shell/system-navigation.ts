@@ -1,3 +1,4 @@
+import Archive from 'lucide-react/icons/archive'
 import BellRing from 'lucide-react/icons/bell-ring'
 import Coins from 'lucide-react/icons/coins'
 import ArrowUpCircle from 'lucide-react/icons/circle-arrow-up'
@@ -46,6 +47,12 @@ export const systemItems: NavItem[] = [
   },
   { label: 'IP Pools', link: { to: '/system/networking/ip-pools' }, icon: Network },
   { label: 'Subnet Pools', link: { to: '/system/networking/subnet-pools' }, icon: Split },
+  {
+    label: 'Backup targets',
+    link: { to: '/system/backup-targets' },
+    icon: Archive,
+    isExtension: true,
+  },
   { label: 'Activity', link: { to: '/system/activity' }, icon: History, isExtension: true },
   { label: 'Audit log', link: { to: '/system/audit-log' }, icon: ShieldCheck },
   { label: 'Support bundles', link: { to: '/system/support-bundles' }, icon: LifeBuoy },
