@@ -50,7 +50,8 @@ export const scenesIn = (api: Api, project: string) => ({
     const left = {
       name: 'left',
       description: '',
-      store: { type: 'folder', folder: 'left' },
+      // Another test may have forgotten a target in a folder that holds its backups.
+      store: { type: 'folder', folder: `left-${project}` },
       is_default: false,
     }
     const { items } = (await api('admin', 'GET', targets)) as { items: { name: string }[] }

@@ -14,7 +14,7 @@ export const backupTargetsOverlays: Overlays = {
   'features/backup-targets/parts.tsx': [
     ['/system/backup-targets', 'Confirm delete backup target', inRow('shelf', 'Delete')],
   ],
-  'features/backup-targets/Contents.tsx': [
+  'features/backup-targets/AdoptDialog.tsx': [
     [
       '/system/backup-targets/left',
       'Adopt backups',

@@ -4,7 +4,8 @@
  */
 const areas: Readonly<Record<string, readonly string[]>> = {
   affinity: ['affinity', 'affinity-groups'],
-  backups: ['backups', 'backups-new', 'backup-targets', 'backup-targets-new'],
+  backups: ['backups'],
+  'backup-targets': ['backup-targets', 'backup-targets-new'],
   alerts: ['alerts', 'raised-alerts'],
   audit: ['audit', 'audit-log'],
   // One area, because its pages share cards that would otherwise land in the shell.

@@ -248,6 +248,7 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   backupTargetContents: ofBackupTarget,
   backupTargetDelete: ofBackupTarget,
   backupTargetTest: ofBackupTarget,
+  backupTargetUpdate: ofBackupTarget,
   backupTargetView: ofBackupTarget,
   activityRevertView: ofEntry,
   activityRevert: ofEntry,

@@ -170,6 +170,7 @@ const ownName = 'a name that is given, not one that is looked up'
 const byItsTask =
   'looked up by the creation of each instance, and reported in the answer as instanceCreate would'
 const ofFleetAdmins = 'only for the admin of the fleet'
+const knownToAll = 'users of every project may know the names of the backup targets'
 const asInPath = 'looked up as in the path of a project, and missing to a user who does not see it'
 const notOutside: Record<string, string> = {
   'accessTokenCreate projects[]': asInPath,
@@ -222,6 +223,7 @@ const notOutside: Record<string, string> = {
   'recycledItemRestore together[]': 'only what belongs to the item is looked up',
   'networkTrialCreate port_settings': ofFleetAdmins,
   'networkTrialCreate settings.addresses[].addresses[].address_lot': ofFleetAdmins,
+  'instanceBackupCreate backup_target': knownToAll,
   'networkTrialCreate settings.addresses[].link_name': keptAsGiven,
   'networkTrialCreate settings.bgp_peers[].link_name': keptAsGiven,
   'networkTrialCreate settings.bgp_peers[].peers[].bgp_config': ofFleetAdmins,

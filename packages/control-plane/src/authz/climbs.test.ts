@@ -339,6 +339,7 @@ const harmless: Partial<Record<OpName, string>> = {
   backupTargetCreate: 'a place for bytes gives no role, and only the fleet adds one',
   backupTargetDelete: 'as above',
   backupTargetTest: 'as above',
+  backupTargetUpdate: 'as above',
   backupTargetAdopt: 'as above',
   webhookReceiverCreate: 'alerts go out and give no role, and only the fleet sends them',
   webhookReceiverUpdate: 'as above',

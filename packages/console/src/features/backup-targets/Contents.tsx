@@ -1,23 +1,20 @@
-import * as op from '@gantry/api/client/operations.gen'
 import { backupContentsMax } from '@gantry/api/backups/backup-target.rules'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
-import { useOp } from '#/data/use-op.ts'
-import { allProjects } from '#/features/projects/queries.ts'
-import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
-import { DialogForm } from '#/kit/forms/DialogForm.tsx'
 import { SectionError } from '#/kit/page/SectionError.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Card, CardEmpty } from '#/ui/data/Card.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { DateTime } from '#/ui/data/DateTime.tsx'
 import { Size } from '#/ui/data/Figures.tsx'
-import { formatCount } from '#/ui/data/format-amounts.ts'
 import { Table } from '#/ui/data/Table.tsx'
 import { Tag } from '#/ui/data/Tag.tsx'
 import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
-import { contentsOf, type HeldBackup, targetAt } from './queries.ts'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { contentsOf, type HeldBackup } from './queries.ts'
+
+const AdoptDialog = lazyPart(() => import('./AdoptDialog.tsx'), 'AdoptDialog')
 
 /** What a target holds, by what is written there: also backups that no project lists. */
 export function Contents({ target }: { target: string }) {
@@ -149,42 +146,3 @@ const columnsWith = (
     cell: ({ timeCreated }) => <DateTime value={timeCreated} />,
   },
 ]
-
-interface AdoptProps {
-  target: string
-  backups: readonly string[]
-  onAdopted: () => void
-  onClose: () => void
-}
-
-/** Lists backups with those of a project of the operator's own silo, where each is restored as a new instance. */
-function AdoptDialog({ target, backups, onAdopted, onClose }: AdoptProps) {
-  const adopt = useOp(op.backupTargetAdopt)
-  const { data: projects, isLoading } = useQuery(allProjects)
-  return (
-    <DialogForm
-      title="Adopt backups"
-      submitLabel="Adopt"
-      pendingLabel="Adopting"
-      initial={{ project: '' }}
-      save={async ({ project }, send) => {
-        await adopt.run({ ...targetAt(target), body: { project, backups: [...backups] } }, send)
-        return project
-      }}
-      saved={(project) => `${formatCount(backups.length, 'backup')} adopted into project ${project}`}
-      onSaved={onAdopted}
-      onClose={onClose}
-    >
-      <p>
-        {`Lists ${formatCount(backups.length, 'backup')} with those of a project. Each is restored there as a new instance, by users who may create instances in it.`}
-      </p>
-      <ChoiceField
-        name="project"
-        label="Project"
-        loading={isLoading}
-        placeholder="Select a project"
-        options={(projects ?? []).map(({ name }) => ({ value: name, label: name }))}
-      />
-    </DialogForm>
-  )
-}

@@ -1,4 +1,4 @@
-// @chunk instance-backups: of one tab, which the other tabs of an instance do not need.
+// @chunk backup-rows: of the backups of a project and of an instance, which few open.
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { useChanged } from '#/data/live.ts'

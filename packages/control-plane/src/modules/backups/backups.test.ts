@@ -189,7 +189,7 @@ test('a user learns the names of the targets, and writes to one that is not the 
   const changed = await operator.call('PUT', `${targets}/main`, { description: 'near', is_default: true })
   expect(changed.body).toMatchObject({ name: 'main', description: 'near', is_default: true })
   expect((await operator.get(`${targets}/other`)).body.is_default).toBe(false)
-  expect((await me.call('PUT', `${targets}/main`, { is_default: true })).status).toBe(403)
+  expect((await me.call('PUT', `${targets}/main`, { is_default: true })).status).toBe(404)
   const asked = { name: 'elsewhere', description: '', instance: 'first' }
   for (const backup_target of ['nowhere', crypto.randomUUID()])
     expect(said(await me.post(`${path}?${at}`, { ...asked, backup_target }))).toMatch(
