@@ -1,3 +1,5 @@
+import { findings } from '../support/checks.ts'
+import { scenesIn } from '../support/scenes.ts'
 import { confirm, menuItem, row, rowAction, visit } from '../support/steps.ts'
 import { story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
@@ -57,3 +59,33 @@ test(
     await expect(page.getByText('No schedules')).toBeVisible()
   },
 )
+
+test('a member schedules backups of the instances with a tag, to a target, and keeps the last of each day', async ({
+  open,
+  api,
+  project,
+}) => {
+  await scenesIn(api, project).backupTarget()
+  const page = await open('member', `/projects/${project}/schedules-new`)
+  const form = page.getByRole('dialog', { name: 'Create schedule' })
+  await form.getByLabel('Name', { exact: true }).fill('offsite')
+  await form.getByRole('radio', { name: 'Backups of instances' }).check()
+  await form.getByRole('radio', { name: 'All that match a filter' }).check()
+  await form.getByRole('textbox', { name: 'Filter' }).fill('tag:env=prod')
+  await expect(form).toContainText('Of each instance, the last backup of so many hours')
+  await form.getByRole('combobox', { name: 'Target' }).click()
+  await page.getByRole('option', { name: 'shelf' }).click()
+  await form.getByLabel('Hours').fill('0')
+  expect(await findings(page)).toEqual([])
+  await form.getByRole('button', { name: 'Create schedule' }).click()
+  await expect(row(page, 'offsite')).toContainText('Back up instances that match tag:env=prod')
+  await page.getByRole('link', { name: 'offsite', exact: true }).click()
+  await expect(page.getByRole('main')).toContainText(/Target\s*shelf/)
+  await expect(page.getByText('the last of each of 7 days and 4 weeks')).toBeVisible()
+  await page.getByRole('button', { name: 'Schedule actions' }).click()
+  await menuItem(page, 'Edit').click()
+  await page.getByRole('combobox', { name: 'Target' }).click()
+  await page.getByRole('option', { name: /^The default target/ }).click()
+  await page.getByRole('button', { name: 'Update schedule' }).click()
+  await expect(page.getByRole('main')).toContainText(/Target\s*The default target/)
+})

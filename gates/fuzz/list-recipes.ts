@@ -72,7 +72,7 @@ export function finishLists(draft: Draft, chance: Chance, near: Near): void {
       draft.body = {
         name: name(),
         description: '',
-        action: chance.pick(['snapshot_disk', 'snapshot_instance', 'stop', 'start']),
+        action: chance.pick(['snapshot_disk', 'snapshot_instance', 'back_up', 'stop', 'start']),
         filter: 'name:none-of-these',
         timing: { type: 'daily', at: '03:00' },
         timezone: chance.pick(['UTC', 'Europe/Berlin', 'Mars/Olympus']),

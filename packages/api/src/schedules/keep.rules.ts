@@ -8,7 +8,7 @@ export type KeepRule = Readonly<Record<KeepLevel, number>>
 export const keepMax = 1000
 
 export const keepProblem = (keep: KeepRule): string | undefined =>
-  keepLevels.every((level) => keep[level] === 0) ? 'Keep at least one snapshot' : undefined
+  keepLevels.every((level) => keep[level] === 0) ? 'Keep at least one' : undefined
 
 const dayMs = 24 * 3_600_000
 

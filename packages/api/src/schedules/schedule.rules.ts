@@ -2,13 +2,14 @@ import { type Cron, readCron } from './cron.rules.ts'
 import type { KeepLevel, KeepRule } from './keep.rules.ts'
 import { timesAfter } from './times.rules.ts'
 
-export const scheduleActions = ['snapshot_disk', 'snapshot_instance', 'stop', 'start'] as const
+export const scheduleActions = ['snapshot_disk', 'snapshot_instance', 'back_up', 'stop', 'start'] as const
 export type ScheduleAction = (typeof scheduleActions)[number]
 
 /** The kind of object that each acts on. */
 export const actedOn = {
   snapshot_disk: 'disk',
   snapshot_instance: 'instance',
+  back_up: 'instance',
   stop: 'instance',
   start: 'instance',
 } as const satisfies Record<ScheduleAction, string>
@@ -16,18 +17,24 @@ export const actedOn = {
 export const scheduleActionWords: Readonly<Record<ScheduleAction, string>> = {
   snapshot_disk: 'Snapshots of disks',
   snapshot_instance: 'Snapshots of whole instances',
+  back_up: 'Backups of instances',
   stop: 'Stop instances',
   start: 'Start instances',
 }
 
-/** What makes snapshots, of which a keep rule can delete the old ones. */
-export const makesSnapshots = (action: ScheduleAction): action is keyof typeof madeBy => action in madeBy
+/** What makes snapshots or backups, of which a keep rule can delete the old ones. */
+export const makesCopies = (action: ScheduleAction): action is keyof typeof madeBy => action in madeBy
 
-/** The kind of snapshot that each makes. */
+/** The kind of copy that each makes. */
 export const madeBy = {
   snapshot_disk: 'snapshot',
   snapshot_instance: 'instance-snapshot',
+  back_up: 'instance-backup',
 } as const satisfies Partial<Record<ScheduleAction, string>>
+
+/** What it makes, in a sentence about several. */
+export const copyNoun = (action: ScheduleAction): 'snapshot' | 'backup' =>
+  action === 'back_up' ? 'backup' : 'snapshot'
 
 export const scheduleLimits = {
   /** Objects of one run, selected or matching. */
@@ -129,7 +136,7 @@ const units: Readonly<Record<KeepLevel, string>> = {
 
 /** A keep rule as people say it: `the last of each of 24 hours, 7 days and 4 weeks`. */
 export function keepWords(keep: KeepRule | null): string {
-  if (!keep) return 'all snapshots'
+  if (!keep) return 'all of them'
   const parts = (['hourly', 'daily', 'weekly', 'monthly'] as const).flatMap((level) =>
     keep[level] > 0 ? [`${keep[level]} ${units[level]}`] : [],
   )

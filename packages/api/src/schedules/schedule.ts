@@ -45,6 +45,14 @@ const ScheduleKeep = named(
   'ScheduleKeep',
   z.object({ hourly: count, daily: count, weekly: count, monthly: count }),
 )
+/** Where backups are written: to the target that is the default when it runs, or to a certain one. */
+const ScheduleTarget = named(
+  'ScheduleTarget',
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('default') }),
+    z.object({ type: z.literal('named'), backup_target: NameOrId }),
+  ]),
+)
 const given = {
   /** Either these objects, by name or id, */
   objects: maybe(list(NameOrId, scheduleLimits.objects)),
@@ -52,6 +60,8 @@ const given = {
   filter: maybe(text(filterMaxLength, `A filter has at most ${filterMaxLength} characters. Shorten it.`)),
   /** The name of a time zone, such as `Europe/Berlin`. */
   timezone: text(zoneMaxLength),
+  /** Of a schedule that makes backups; by default the default one. */
+  target: maybe(ScheduleTarget),
 }
 
 const Schedule = named(
@@ -64,8 +74,16 @@ const Schedule = named(
     filter: z.string().nullable(),
     timing: ScheduleTiming,
     timezone: z.string(),
-    /** Which of the snapshots that it took stay; null for all. */
+    /** Which of the snapshots or backups that it made stay; null for all. */
     keep: ScheduleKeep.nullable(),
+    /** Where it writes backups; null if it makes none. */
+    target: z
+      .discriminatedUnion('type', [
+        z.object({ type: z.literal('default') }),
+        /** Without a name it was deleted, and runs fail until there is another one. */
+        z.object({ type: z.literal('named'), backup_target: Uuid, name: Name.nullable() }),
+      ])
+      .nullable(),
     is_enabled: z.boolean(),
     /** Empty while it is disabled. */
     next_runs: z.array(Timestamp),
@@ -96,7 +114,7 @@ const ScheduleUpdate = named(
     ...given,
     timezone: maybe(given.timezone),
     timing: maybe(ScheduleTiming),
-    /** Unchanged if it is not given; `none` keeps all snapshots. */
+    /** Unchanged if it is not given; `none` keeps all. */
     keep: maybe(z.union([ScheduleKeep, z.literal('none')])),
     is_enabled: maybe(z.boolean()),
   }),
@@ -114,13 +132,13 @@ const ScheduleRun = named(
     time_ended: Timestamp.nullable(),
     /** Runs that were due since the one before and did not happen; with the state `missed`, this one too. */
     missed: z.number().int().nonnegative().meta({ format: 'uint32' }),
-    /** Why it was missed, did nothing, or kept snapshots that it should have deleted. */
+    /** Why it was missed, did nothing, or kept what it should have deleted. */
     reason: z.string().nullable(),
     /** Objects, of which so many are done and failed. */
     total: z.number().int().nonnegative().meta({ format: 'uint32' }),
     done: z.number().int().nonnegative().meta({ format: 'uint32' }),
     failed: z.number().int().nonnegative().meta({ format: 'uint32' }),
-    /** Old snapshots that the keep rule deleted. */
+    /** Old snapshots or backups that the keep rule deleted. */
     removed: z.number().int().nonnegative().meta({ format: 'uint32' }),
     /** The task of the run, as long as that is known. */
     task_id: Uuid.nullable(),
@@ -134,7 +152,7 @@ const ScheduleRunItem = named(
     /** `under_way`: accepted, and not over yet. */
     state: named('ScheduleRunItemState', z.enum(runItemStates)),
     error: Refused.nullable(),
-    /** The snapshot that it took, which may be deleted by now. */
+    /** The snapshot or backup that it made, which may be deleted by now. */
     snapshot: z.object({ kind: z.enum(Object.values(madeBy)), id: Uuid, name: Name }).nullable(),
   }),
 )
@@ -149,7 +167,7 @@ export const scheduleOps = family('extensions', ['schedule'], {
     returns: pageOf('Schedule', Schedule),
   }),
   scheduleCreate: post('/ext/v1/schedules', {
-    summary: 'Create a schedule for snapshots, stops or starts',
+    summary: 'Create a schedule for snapshots, backups, stops or starts',
     query: OfProject,
     body: ScheduleCreate,
     returns: Schedule,

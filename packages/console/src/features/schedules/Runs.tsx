@@ -9,10 +9,12 @@ import { type Run, runItems, scheduleRuns } from './queries.ts'
 interface Props {
   project: string
   schedule: string
+  /** Of what it makes. */
+  noun: 'snapshot' | 'backup'
 }
 
 /** The newest runs; each opens what came of its objects. */
-export function Runs({ project, schedule }: Props) {
+export function Runs({ project, schedule, noun }: Props) {
   const { data } = useSuspenseQuery({
     ...scheduleRuns(project, schedule),
     refetchInterval: ({ state }) => (state.data?.items.some(({ timeEnded }) => !timeEnded) ? 2000 : 30_000),
@@ -25,7 +27,7 @@ export function Runs({ project, schedule }: Props) {
       ) : (
         <ul aria-label="Runs" className="rounded-block border border-line">
           {data.items.map((run) => (
-            <RunRow key={run.id} run={run} project={project} schedule={schedule} />
+            <RunRow key={run.id} run={run} project={project} schedule={schedule} noun={noun} />
           ))}
         </ul>
       )}
@@ -33,7 +35,7 @@ export function Runs({ project, schedule }: Props) {
   )
 }
 
-function RunRow({ run, project, schedule }: Props & { run: Run }) {
+function RunRow({ run, project, schedule, noun }: Props & { run: Run }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <li className="border-b border-faint-line px-3.5 py-2 last:border-0">
@@ -44,7 +46,7 @@ function RunRow({ run, project, schedule }: Props & { run: Run }) {
         <span className="w-24">
           <RunPlate state={run.state} />
         </span>
-        <span className="min-w-0 grow basis-64 text-sm wrap-anywhere">{runText(run)}</span>
+        <span className="min-w-0 grow basis-64 text-sm wrap-anywhere">{runText(run, noun)}</span>
         {run.total > 0 && (
           <Button kind="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Hide results' : 'Show results'}
@@ -57,7 +59,7 @@ function RunRow({ run, project, schedule }: Props & { run: Run }) {
 }
 
 /** What came of a run, in words. */
-function runText({ state, total, done, failed, removed, missed, reason }: Run): string {
+function runText({ state, total, done, failed, removed, missed, reason }: Run, noun: Props['noun']): string {
   const before =
     state === 'missed'
       ? missed > 1
@@ -74,7 +76,7 @@ function runText({ state, total, done, failed, removed, missed, reason }: Run): 
         : failed > 0
           ? `${formatNumber(failed)} of ${formatNumber(total)} failed.`
           : `${formatNumber(done)} ${plural('object', done)}.`
-  const old = removed > 0 ? `${formatNumber(removed)} old ${plural('snapshot', removed)} deleted.` : ''
+  const old = removed > 0 ? `${formatNumber(removed)} old ${plural(noun, removed)} deleted.` : ''
   return [objects, old, before, reason].filter(Boolean).join(' ')
 }
 
@@ -83,7 +85,7 @@ const atLeast = (missed: number): string =>
 
 const itemWords = { pending: 'Waiting', under_way: 'In progress', done: 'Done', failed: 'Failed' } as const
 
-function Results({ run, project, schedule }: Props & { run: Run }) {
+function Results({ run, project, schedule }: Omit<Props, 'noun'> & { run: Run }) {
   const { data, isError } = useQuery(runItems(project, schedule, run.due))
   if (isError) return <p className="mt-2 text-sm text-muted">The results could not be read. Try again.</p>
   if (!data) return <p className="mt-2 text-sm text-muted">Loading results…</p>
@@ -94,7 +96,7 @@ function Results({ run, project, schedule }: Props & { run: Run }) {
           <span className="min-w-32 font-medium text-strong wrap-anywhere">{object.name}</span>
           <span className="min-w-0 grow basis-56 wrap-anywhere">
             {error ? `${error.message}. ${error.help}`.replace('.. ', '. ') : itemWords[state]}
-            {snapshot && `: snapshot ${snapshot.name}`}
+            {snapshot && `: ${snapshot.kind === 'instance-backup' ? 'backup' : 'snapshot'} ${snapshot.name}`}
           </span>
         </li>
       ))}

@@ -1,8 +1,10 @@
 import * as op from '@gantry/api/client/operations.gen'
+import { noBackupTarget } from '@gantry/api/backups/instance-backup.rules'
 import { keepLevels, keepMax, keepProblem } from '@gantry/api/schedules/keep.rules'
 import {
   actedOn,
-  makesSnapshots,
+  copyNoun,
+  makesCopies,
   nextTimes,
   type ScheduleAction,
   scheduleActions,
@@ -17,6 +19,7 @@ import { useMemo, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
+import { backupPlaces } from '#/features/backups/queries.ts'
 import { allDisks } from '#/features/disks/queries.ts'
 import { allInstances } from '#/features/instances/queries.ts'
 import { CheckboxField, ChoiceField, NumberField, RadioField } from '#/kit/forms/choice-fields.tsx'
@@ -25,6 +28,7 @@ import { CreateForm, EditForm } from '#/kit/forms/KindForms.tsx'
 import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
 import { Combobox } from '#/ui/inputs/Combobox.tsx'
 import { Field } from '#/ui/inputs/Field.tsx'
+import { Note } from '#/ui/feedback/Note.tsx'
 import { MiniTable } from '#/ui/data/MiniTable.tsx'
 import { sentenceCase } from '#/ui/data/format.ts'
 import { scheduleLink, schedulesLink } from './links.ts'
@@ -133,7 +137,8 @@ function ScheduleFields({ project, isNew = false }: { project: string; isNew?: b
         />
       )}
       <TimingFields />
-      {makesSnapshots(action) && <KeepFields />}
+      {action === 'back_up' && <TargetField project={project} />}
+      {makesCopies(action) && <KeepFields noun={copyNoun(action)} of={noun} />}
       <CheckboxField name="isEnabled">Enabled</CheckboxField>
       <NextRuns />
     </>
@@ -242,7 +247,36 @@ function DaysField() {
 
 const levelWords = { hourly: 'hours', daily: 'days', weekly: 'weeks', monthly: 'months' } as const
 
-function KeepFields() {
+/** Where backups are written. An operator adds the targets. */
+function TargetField({ project }: { project: string }) {
+  const { data, isLoading } = useQuery(backupPlaces(project))
+  const places = data?.items ?? []
+  const first = places.find(({ isDefault }) => isDefault)
+  return (
+    <>
+      <ChoiceField
+        name="target"
+        label="Target"
+        loading={isLoading}
+        options={[
+          {
+            value: 'default',
+            label: 'The default target',
+            detail: first ? `Now ${first.name}` : 'There is none now',
+          },
+          ...places.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      {data && places.length === 0 && (
+        <Note kind="busy" title="There is no place for backups">
+          {`Runs fail until there is one. ${noBackupTarget}`}
+        </Note>
+      )}
+    </>
+  )
+}
+
+function KeepFields({ noun, of }: { noun: string; of: string }) {
   const keepsAll = useValue('keepsAll')
   const keep = useValue('keep')
   const problem = keepProblem({
@@ -255,7 +289,7 @@ function KeepFields() {
     <>
       <RadioField
         name="keepsAll"
-        label="Old snapshots"
+        label={`Old ${noun}s`}
         options={[
           { value: 'rule', label: 'Delete by a rule' },
           { value: 'all', label: 'Keep all' },
@@ -264,8 +298,7 @@ function KeepFields() {
       {keepsAll === 'rule' && (
         <>
           <p className="text-sm text-muted">
-            Of each disk, the last snapshot of so many hours, days, weeks and months stays. Only snapshots
-            that this schedule took are deleted, and never the last good one.
+            {`Of each ${of}, the last ${noun} of so many hours, days, weeks and months stays. Only ${noun}s that this schedule made are deleted, and never the last good one.`}
           </p>
           <div className="grid grid-cols-2 gap-3">
             {keepLevels.map((level) => (

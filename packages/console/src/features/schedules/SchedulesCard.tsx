@@ -90,7 +90,7 @@ export function SchedulesCard({ project, object }: Props) {
         {...(problem && { error: <div className="px-3.5 pb-3.5">{problem}</div> })}
         empty={
           <CardEmpty title="No schedules">
-            A schedule takes snapshots, or stops or starts instances, at set times.
+            A schedule takes snapshots, backs instances up, or stops or starts them, at set times.
           </CardEmpty>
         }
       />

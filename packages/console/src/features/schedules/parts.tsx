@@ -6,15 +6,16 @@ import type { Run, Schedule } from './queries.ts'
 
 export const ScheduleDocs = () => (
   <DocsPopover topic="schedules" page="schedules">
-    A schedule takes snapshots of disks or of whole instances, or stops or starts instances, at times of its
-    own time zone. It acts for the project, so it goes on when the user who created it leaves. It deletes only
-    snapshots that it took, and never the last good one.
+    A schedule takes snapshots of disks or of whole instances, backs instances up, or stops or starts them, at
+    times of its own time zone. It acts for the project, so it goes on when the user who created it leaves. It
+    deletes only snapshots and backups that it made, and never the last good one.
   </DocsPopover>
 )
 
 const actionWords: Readonly<Record<ScheduleAction, string>> = {
   snapshot_disk: 'Take snapshots of',
   snapshot_instance: 'Take snapshots of',
+  back_up: 'Back up',
   stop: 'Stop',
   start: 'Start',
 }

@@ -1,7 +1,7 @@
 import type { InputOf } from '@gantry/api/client/client'
 import type { KeepRule } from '@gantry/api/schedules/keep.rules'
 import {
-  makesSnapshots,
+  makesCopies,
   type ScheduleAction,
   type Timing,
   timingProblem,
@@ -25,6 +25,8 @@ export interface ScheduleValues {
   zone: string
   keepsAll: 'all' | 'rule'
   keep: Record<keyof KeepRule, number | null>
+  /** The id of a backup target, or `default` for the one that is the default at each run. */
+  target: string
   isEnabled: boolean
 }
 
@@ -43,11 +45,12 @@ export const newValues = (zone: string): ScheduleValues => ({
   zone,
   keepsAll: 'rule',
   keep: { hourly: 24, daily: 7, weekly: 4, monthly: 0 },
+  target: 'default',
   isEnabled: true,
 })
 
 export function valuesOf(schedule: Schedule): ScheduleValues {
-  const { name, description, action, objects, filter, timing, timezone, keep, isEnabled } = schedule
+  const { name, description, action, objects, filter, timing, timezone, keep, target, isEnabled } = schedule
   const { type: every, ...when } = timing
   return {
     ...newValues(timezone),
@@ -62,6 +65,7 @@ export function valuesOf(schedule: Schedule): ScheduleValues {
     ...when,
     keepsAll: keep ? 'rule' : 'all',
     ...(keep && { keep }),
+    target: target?.type === 'named' ? target.backupTarget : 'default',
     isEnabled,
   }
 }
@@ -85,10 +89,17 @@ export function timingOf({ every, minute, at, days, cron }: ScheduleValues) {
 export const whenProblem = (values: ScheduleValues): string | undefined => timingProblem(timingOf(values))
 
 function keepOf({ action, keepsAll, keep }: ScheduleValues) {
-  if (!makesSnapshots(action) || keepsAll === 'all') return undefined
+  if (!makesCopies(action) || keepsAll === 'all') return undefined
   const { hourly, daily, weekly, monthly } = keep
   return { hourly: hourly ?? 0, daily: daily ?? 0, weekly: weekly ?? 0, monthly: monthly ?? 0 }
 }
+
+const placeOf = ({ action, target }: ScheduleValues) =>
+  action !== 'back_up'
+    ? undefined
+    : target === 'default'
+      ? ({ type: 'default' } as const)
+      : ({ type: 'named', backupTarget: target } as const)
 
 const targetsOf = ({ which, objects, filter }: ScheduleValues) =>
   which === 'objects' ? { objects } : { filter: filter.trim() }
@@ -96,6 +107,7 @@ const targetsOf = ({ which, objects, filter }: ScheduleValues) =>
 export function createBody(values: ScheduleValues): InputOf<'scheduleCreate'>['body'] {
   const { name, description, action, zone, isEnabled } = values
   const keep = keepOf(values)
+  const target = placeOf(values)
   return {
     name,
     description,
@@ -104,6 +116,7 @@ export function createBody(values: ScheduleValues): InputOf<'scheduleCreate'>['b
     timing: timingOf(values),
     timezone: zone,
     ...(keep && { keep }),
+    ...(target && { target }),
     isEnabled,
   }
 }
@@ -123,7 +136,8 @@ export function updateBody(
     ...(!isSame(targetsOf(before), targetsOf(values)) && targetsOf(values)),
     ...(!isSame(timingOf(before), timingOf(values)) && { timing: timingOf(values) }),
     ...(zone !== before.zone && { timezone: zone }),
-    ...(makesSnapshots(action) && !isSame(keepOf(before), keep) && { keep: keep ?? ('none' as const) }),
+    ...(makesCopies(action) && !isSame(keepOf(before), keep) && { keep: keep ?? ('none' as const) }),
+    ...(!isSame(placeOf(before), placeOf(values)) && { target: placeOf(values) }),
     ...(isEnabled !== before.isEnabled && { isEnabled }),
   }
 }

@@ -34,7 +34,7 @@ export function useScheduleActions(project: string, onDelete?: (is: Deletion) =>
         confirmDelete({
           kind: 'schedule',
           name,
-          gone: 'The snapshots that it took stay, and nothing deletes them any more.',
+          gone: 'The snapshots or backups that it made stay, and nothing deletes them any more.',
           run: () => reportDeletion(() => remove.run(scheduleAt(project, name)), onDelete),
         }),
     },

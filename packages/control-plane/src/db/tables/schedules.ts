@@ -12,6 +12,8 @@ interface ScheduleTable extends Named {
   timing: Json<Timing>
   timezone: string
   keep: JsonOrNull<KeepRule>
+  /** Where it writes backups; null if it makes none. */
+  target: JsonOrNull<{ type: 'default' } | { type: 'named'; backup_target: string }>
   is_enabled: boolean
 }
 /** When a schedule is due next: apart from it, so that a run changes nothing that users edit. */
@@ -49,7 +51,7 @@ interface ScheduleRunItemTable {
   snapshot_id: string | null
   snapshot_name: string | null
 }
-/** The snapshots that schedules took, for as long as they exist: a keep rule deletes no other. */
+/** The snapshots and backups that schedules made, for as long as they exist: a keep rule deletes no other. */
 interface ScheduleMadeTable {
   snapshot_id: string
   schedule_id: string

@@ -127,6 +127,7 @@ const reversals: Readonly<Record<string, Reversal>> = {
       timing: 'timing',
       timezone: 'timezone',
       keep: 'keep',
+      target: 'target',
       is_enabled: 'is_enabled',
     },
     { keep: (stored) => stored ?? 'none' },

@@ -1,9 +1,4 @@
-import {
-  makesSnapshots,
-  missedReasons,
-  readTiming,
-  scheduleLimits,
-} from '@gantry/api/schedules/schedule.rules'
+import { makesCopies, missedReasons, readTiming, scheduleLimits } from '@gantry/api/schedules/schedule.rules'
 import { lastTime, timesAfter } from '@gantry/api/schedules/times.rules'
 import { type Change, change } from '../../change/change.ts'
 import { systemCx } from '../../context/cx.ts'
@@ -135,9 +130,9 @@ async function whyNotRun(
     .limit(1)
     .executeTakeFirst()
   if (open) return missedReasons.overlap
-  // A late snapshot is better than none, and a late stop may end the work of the next day.
+  // A late snapshot or backup is better than none, and a late stop may end the work of the next day.
   const lateMs = cx.now().getTime() - due.getTime()
-  if (!makesSnapshots(action) && lateMs > scheduleLimits.lateMinutes * 60_000) return missedReasons.late
+  if (!makesCopies(action) && lateMs > scheduleLimits.lateMinutes * 60_000) return missedReasons.late
   const deletion = await read
     .selectFrom('deletion')
     .select('id')

@@ -1,7 +1,7 @@
 import { bulkActionLimits, bulkOutcome, missedWords } from '@gantry/api/compute/instance-action.rules'
 import type { Refused } from '@gantry/api/extensions'
 import { kept } from '@gantry/api/schedules/keep.rules'
-import { madeBy, makesSnapshots, type ScheduleAction } from '@gantry/api/schedules/schedule.rules'
+import { copyNoun, madeBy, makesCopies, type ScheduleAction } from '@gantry/api/schedules/schedule.rules'
 import type { OpName } from '@gantry/api/registry'
 import { sql } from 'kysely'
 import { change } from '../../change/change.ts'
@@ -11,6 +11,7 @@ import type { Services } from '../../context/services.ts'
 import type { Row } from '../../db/tables.ts'
 import { eachInTurn } from '../../work/loop.ts'
 import { demandedBy } from '../plans/four-eyes.ts'
+import { deleteBackup } from '../backups/delete.ts'
 import { deleteInstanceSnapshot } from '../instance-snapshots/delete.ts'
 import { deleteSnapshot } from '../storage/snapshots.ts'
 import { type Run, scheduleCx } from './run-job.ts'
@@ -42,8 +43,8 @@ interface Open extends Pick<Row<'schedule_run_item'>, 'position' | 'state'> {
   run_state: Row<'instance'>['run_state'] | null
   time_run_state_updated: Date | null
   failure: Row<'instance'>['failure']
-  /** Of a disk, or of a whole instance. */
-  snapshot_state: Row<'snapshot'>['state'] | null
+  /** Of a snapshot of a disk or of a whole instance, or of a backup. */
+  snapshot_state: Row<'snapshot'>['state'] | Row<'instance_backup'>['state'] | null
 }
 
 async function settleRun(services: Services, run: Run): Promise<void> {
@@ -74,7 +75,7 @@ async function settleRun(services: Services, run: Run): Promise<void> {
     })
   if (settled.length < items.length) return
   const keep = schedule && !schedule.time_deleted ? schedule.keep : null
-  const action = schedule && makesSnapshots(schedule.action) ? schedule.action : undefined
+  const action = schedule && makesCopies(schedule.action) ? schedule.action : undefined
   const old = schedule && keep && action && (await deleteOld(services, run, action, keep, schedule.timezone))
   if (!old?.isMore) await endRun(cx, run, old?.problem ?? run.reason)
 }
@@ -82,12 +83,13 @@ async function settleRun(services: Services, run: Run): Promise<void> {
 const openItems = async (cx: Cx, run_id: string): Promise<Open[]> => {
   const { rows } = await sql<Open>`
     SELECT item.position, item.state, i.run_state, i.time_run_state_updated,
-      CASE WHEN item.snapshot_id IS NULL THEN i.failure ELSE coalesce(s.failure, w.failure) END AS failure,
-      coalesce(s.state, w.state) AS snapshot_state
+      CASE WHEN item.snapshot_id IS NULL THEN i.failure ELSE coalesce(s.failure, w.failure, b.failure) END AS failure,
+      coalesce(s.state, w.state, b.state) AS snapshot_state
     FROM schedule_run_item item
     LEFT JOIN instance i ON i.id = item.object_id AND i.time_deleted IS NULL
     LEFT JOIN snapshot s ON s.id = item.snapshot_id AND s.time_deleted IS NULL
     LEFT JOIN instance_snapshot w ON w.id = item.snapshot_id AND w.time_deleted IS NULL
+    LEFT JOIN instance_backup b ON b.id = item.snapshot_id AND b.time_deleted IS NULL
     WHERE item.run_id = ${run_id} AND item.state IN ('pending', 'under_way')`.execute(cx.db)
   return rows
 }
@@ -105,12 +107,14 @@ function resultOf(
     const error: Refused = own ?? { code: 'Conflict', message, help }
     return { state: 'failed', error: JSON.stringify(error) } as const
   }
-  if (makesSnapshots(action)) {
+  if (makesCopies(action)) {
     if (item.snapshot_state === 'creating') return undefined
-    if (item.snapshot_state === 'ready') return { state: 'done' }
+    // Verified already: it was whole before.
+    if (item.snapshot_state === 'ready' || item.snapshot_state === 'verifying') return { state: 'done' }
+    const noun = copyNoun(action)
     return item.snapshot_state === null
-      ? failed('The snapshot was deleted meanwhile.', '')
-      : failed('The snapshot could not be created.', 'Take one by hand, or wait for the next run.')
+      ? failed(`The ${noun} was deleted meanwhile.`, '')
+      : failed(`The ${noun} could not be created.`, 'Make one by hand, or wait for the next run.')
   }
   const state = item.run_state ?? undefined
   const outcome = bulkOutcome(action, state)
@@ -131,13 +135,18 @@ const deletions = {
     table: 'instance_snapshot',
     run: (cx, instance_snapshot) => deleteInstanceSnapshot(cx, { instance_snapshot }),
   },
+  back_up: {
+    op: 'instanceBackupDelete',
+    table: 'instance_backup',
+    run: (cx, instance_backup) => deleteBackup(cx, { instance_backup }),
+  },
 } as const satisfies Record<
   keyof typeof madeBy,
   { op: OpName; table: string; run: (cx: Cx, id: string) => Promise<unknown> }
 >
 
 /**
- * Deletes what the keep rule does not name, of the snapshots that this schedule took of the objects of this run. Each
+ * Deletes what the keep rule does not name, of the snapshots or backups that this schedule made of the objects of this run. Each
  * deletion counts itself in its own transaction. Says why any was kept against the rule, and whether more are left for the
  * next turn.
  */
@@ -166,7 +175,7 @@ async function deleteOld(
   })
   if (old.length === 0) return {}
   if ((await demandedBy(services.db, run.silo_id)).includes('deletions'))
-    return { problem: 'Old snapshots stay, because deletions need a second person in this silo.' }
+    return { problem: `Old ${copyNoun(action)}s stay, because deletions need a second person in this silo.` }
   let problem: string | undefined
   let deleted = 0
   for (const { id } of old) {
@@ -186,7 +195,7 @@ async function deleteOld(
       deleted++
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'ServiceNotAvailable') throw error
-      if (error.code !== 'ObjectNotFound') problem = `An old snapshot stays: ${error.message}`
+      if (error.code !== 'ObjectNotFound') problem = `An old ${copyNoun(action)} stays: ${error.message}`
     }
   }
   return { problem }

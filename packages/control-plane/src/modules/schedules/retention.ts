@@ -12,7 +12,7 @@ export const scheduleRetention: Reconciler = {
   run: forgetOldRuns,
 }
 
-/** Deletes old runs, and the notes of snapshots that no longer exist. */
+/** Deletes old runs, and the notes of snapshots and backups that no longer exist. */
 export async function forgetOldRuns(services: Services): Promise<void> {
   const { db, ending } = services
   const before = daysAgo(services, scheduleLimits.keptDays)
@@ -35,5 +35,6 @@ export async function forgetOldRuns(services: Services): Promise<void> {
   while (!ending.aborted && (await forgetSome()) === runsAtOnce);
   // A deleted snapshot can come back from the recycle bin until its row is gone.
   await sql`DELETE FROM schedule_made m WHERE NOT EXISTS (SELECT 1 FROM snapshot s WHERE s.id = m.snapshot_id)
-    AND NOT EXISTS (SELECT 1 FROM instance_snapshot s WHERE s.id = m.snapshot_id)`.execute(db)
+    AND NOT EXISTS (SELECT 1 FROM instance_snapshot s WHERE s.id = m.snapshot_id)
+    AND NOT EXISTS (SELECT 1 FROM instance_backup b WHERE b.id = m.snapshot_id)`.execute(db)
 }

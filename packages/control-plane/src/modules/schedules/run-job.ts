@@ -1,7 +1,7 @@
 import type { Refused } from '@gantry/api/extensions'
 import {
   actedOn,
-  makesSnapshots,
+  makesCopies,
   type ScheduleAction,
   scheduleLimits,
 } from '@gantry/api/schedules/schedule.rules'
@@ -11,13 +11,14 @@ import { z } from 'zod'
 import { change } from '../../change/change.ts'
 import { defineJob } from '../../change/define-job.ts'
 import { type Alongside, Cx, requestInfo, systemCx } from '../../context/cx.ts'
-import { Refusal, refusedAs } from '../../context/refusal.ts'
+import { invalid, Refusal, refusedAs } from '../../context/refusal.ts'
 import type { Services } from '../../context/services.ts'
 import type { Row } from '../../db/tables.ts'
 import { compileFilter } from '../../list/filter/compile.ts'
 import { placeInProject } from '../../list/filter/place.ts'
 import { inPlace } from '../../list/filter/search-bounds.ts'
 import { failureOf } from '../../work/jobs.ts'
+import { createBackup } from '../backups/create.ts'
 import { startInstance, stopInstance } from '../compute/instances/power.ts'
 import { takeInstanceSnapshot } from '../instance-snapshots/take.ts'
 import { createSnapshot } from '../storage/snapshots.ts'
@@ -25,7 +26,7 @@ import { createSnapshot } from '../storage/snapshots.ts'
 export type Run = Row<'schedule_run'>
 type Item = Row<'schedule_run_item'>
 /** What the rows of a run say of its schedule; the schedule itself may be deleted meanwhile. */
-type Scheduled = Pick<Row<'schedule'>, 'action' | 'objects' | 'filter'>
+type Scheduled = Pick<Row<'schedule'>, 'action' | 'objects' | 'filter' | 'target'>
 
 /** Objects processed concurrently. */
 const concurrency = 4
@@ -35,6 +36,21 @@ const named = ({ snapshot_name }: Item, { schedule_name, due }: Run) => ({
   description: `By schedule ${schedule_name}, due ${due.toISOString()}`,
 })
 const idIn = ({ snapshot_id }: Item): string | undefined => snapshot_id ?? undefined
+
+/** The target that a schedule names, if it still exists. */
+async function livePlace(cx: Cx, id: string): Promise<string> {
+  const place = await cx.db
+    .selectFrom('backup_target')
+    .select('id')
+    .where('id', '=', id)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+  if (place) return place.id
+  throw invalid(
+    'the backup target of the schedule no longer exists',
+    'Edit the schedule, and select another one.',
+  )
+}
 
 const singleCalls = {
   start: { op: 'instanceStart', run: (cx, { object_id }) => startInstance(cx, { instance: object_id }) },
@@ -59,9 +75,23 @@ const singleCalls = {
         idIn(item),
       ),
   },
+  back_up: {
+    op: 'instanceBackupCreate',
+    run: async (cx, item, run, { target }) =>
+      createBackup(
+        cx,
+        { project: run.project_id },
+        {
+          ...named(item, run),
+          instance: item.object_id,
+          ...(target?.type === 'named' && { backup_target: await livePlace(cx, target.backup_target) }),
+        },
+        idIn(item),
+      ),
+  },
 } as const satisfies Record<
   ScheduleAction,
-  { op: OpName; run: (cx: Cx, item: Item, run: Run) => Promise<unknown> }
+  { op: OpName; run: (cx: Cx, item: Item, run: Run, schedule: Scheduled) => Promise<unknown> }
 >
 
 /** Finds the objects of a run, once, and begins what is to be done to each. */
@@ -77,7 +107,7 @@ export const scheduleRun = defineJob(
     const worker = async (): Promise<void> => {
       for (let item = left.shift(); item; item = left.shift()) {
         cx.services.ending.throwIfAborted()
-        await perform(cx.services, run, schedule.action, item).catch((error: unknown) => later.push(error))
+        await perform(cx.services, run, schedule, item).catch((error: unknown) => later.push(error))
       }
     }
     const workers = await Promise.allSettled(Array.from({ length: concurrency }, worker))
@@ -109,7 +139,7 @@ async function found(cx: Cx, id: string): Promise<[Run | undefined, Scheduled | 
   const schedule = await (run &&
     cx.db
       .selectFrom('schedule')
-      .select(['action', 'objects', 'filter'])
+      .select(['action', 'objects', 'filter', 'target'])
       .where('id', '=', run.schedule_id)
       .executeTakeFirst())
   return [run, schedule]
@@ -167,9 +197,9 @@ async function findObjects(cx: Cx, run: Run, { action, objects, filter }: Schedu
   })
 }
 
-/** The snapshot that is to be taken: names are unique in a project, so a part of the id ends this one. */
+/** The snapshot or backup that is to be made: names are unique in a project, so a part of the id ends this one. */
 function snapshotOf(cx: Cx, { due }: Run, action: ScheduleAction, name: string) {
-  if (!makesSnapshots(action)) return { snapshot_id: null, snapshot_name: null }
+  if (!makesCopies(action)) return { snapshot_id: null, snapshot_name: null }
   const snapshot_id = cx.newId()
   const time = due.toISOString().replace(/[-:]/g, '').slice(0, 13).toLowerCase()
   const whose = name.slice(0, 40).replace(/-+$/, '')
@@ -196,8 +226,8 @@ class AlreadySettled extends Error {}
  * Does it to one object through the service of the single call, which has all of its checks. The result is written in the
  * same transaction, so that nothing runs twice.
  */
-async function perform(services: Services, run: Run, action: ScheduleAction, item: Item): Promise<void> {
-  const { op, run: call } = singleCalls[action]
+async function perform(services: Services, run: Run, schedule: Scheduled, item: Item): Promise<void> {
+  const { op, run: call } = singleCalls[schedule.action]
   const cx = scheduleCx(services, run, op, item.position)
   cx.guard = async (tx) => {
     if (!(await isPending(tx, item))) throw new AlreadySettled()
@@ -210,7 +240,7 @@ async function perform(services: Services, run: Run, action: ScheduleAction, ite
     await tx.plain.insertInto('schedule_made').values(made).execute()
   }
   try {
-    await call(cx, item, run)
+    await call(cx, item, run, schedule)
   } catch (error) {
     if (error instanceof AlreadySettled) return
     if (!(error instanceof Refusal) || error.code === 'ServiceNotAvailable') throw error

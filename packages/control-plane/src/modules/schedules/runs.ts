@@ -1,4 +1,4 @@
-import { actedOn, madeBy, makesSnapshots, scheduleLimits } from '@gantry/api/schedules/schedule.rules'
+import { actedOn, madeBy, makesCopies, scheduleLimits } from '@gantry/api/schedules/schedule.rules'
 import type { ScheduleRun, ScheduleRunItem } from '@gantry/api/schedules/schedule'
 import { sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
@@ -54,7 +54,7 @@ export async function listRunItems(
       error,
       // Before it is taken, and if that was refused, there is none.
       snapshot:
-        makesSnapshots(action) &&
+        makesCopies(action) &&
         snapshot_id !== null &&
         snapshot_name !== null &&
         (state === 'done' || state === 'under_way')

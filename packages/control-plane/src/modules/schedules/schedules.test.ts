@@ -185,6 +185,62 @@ test('takes snapshots of whole instances, and deletes only its own old ones', as
   await remove('bundles')
 })
 
+test('backs instances up to a target of its own or the default one, and deletes only its own old backups', async () => {
+  const id = await instance('kept')
+  await disk('kept-boot')
+  await me.post(at('instances/kept/disks/attach'), { disk: 'kept-boot' })
+  const path = `/ext/v1/instance-backups${inProject}`
+  const backups = async () =>
+    (await me.get(`${path}&instance_id=${id}`)).body.items as { name: string; state: string }[]
+  const byHand = { name: 'kept-by-hand', description: '', instance: 'kept' }
+  expect(said(await me.post(path, byHand))).toBe('201')
+  const what = { action: 'back_up', filter: 'name:kept' }
+  expect(
+    said(await create('nowhere', { ...what, target: { type: 'named', backup_target: 'none' } })),
+  ).toMatch(/^404 not found: backup-target/)
+  expect(said(await create('wrong', { action: 'stop', filter: '', target: { type: 'default' } }))).toMatch(
+    /this schedule makes no backups/,
+  )
+  await made('backups', { ...what, keep: { hourly: 1, daily: 0, weekly: 0, monthly: 0 } })
+  const view = async () => (await me.get(`${url}/backups${inProject}`)).body
+  expect((await view()).target).toEqual({ type: 'default' })
+  const targets = '/ext/v1/system/backup-targets'
+  for (let round = 1; round <= 2; round++) {
+    await toNextHour()
+    const [run] = await ended('backups', round)
+    expect(run).toMatchObject({ state: 'done', total: 1, done: 1, failed: 0, removed: round - 1 })
+    if (round === 2) break
+    const target = { type: 'named', backup_target: 'demo-backups' }
+    expect(said(await me.call('PUT', `${url}/backups${inProject}`, { target }))).toBe('200')
+    expect((await view()).target).toMatchObject({ type: 'named', name: 'demo-backups' })
+  }
+  const [item] = await itemsOf('backups')
+  expect(item?.snapshot).toMatchObject({ kind: 'instance-backup', name: expect.stringMatching(/^kept-/) })
+  expect(new Set((await backups()).map(({ name }) => name))).toEqual(
+    new Set(['kept-by-hand', item?.snapshot?.name]),
+  )
+  const [entry] = (await me.get(`/ext/v1/activity${inProject}&object=${item?.snapshot?.id}`)).body.items
+  expect(entry.actor).toMatchObject({ kind: 'platform', name: 'schedule backups' })
+  expect(said(await (await bed.signIn('admin')).call('DELETE', `${targets}/demo-backups`))).toBe('204')
+  expect((await view()).target).toMatchObject({ name: null })
+  await toNextHour()
+  const [failed] = await ended('backups', 3)
+  expect(failed).toMatchObject({ state: 'failed', failed: 1, removed: 0 })
+  expect((await itemsOf('backups'))[0]?.error?.message).toBe(
+    'the backup target of the schedule no longer exists',
+  )
+  expect(said(await me.call('PUT', `${url}/backups${inProject}`, { target: { type: 'default' } }))).toBe(
+    '200',
+  )
+  await toNextHour()
+  await ended('backups', 4)
+  expect((await itemsOf('backups'))[0]?.error).toMatchObject({
+    message: 'there is no place for backups',
+    help: 'Ask the operator to add a backup target.',
+  })
+  expect(said(await remove('backups'))).toBe('204')
+})
+
 test('stops and starts what matches a filter when it runs, and says what it could not', async () => {
   const [plain, safe] = [await instance('plain'), await instance('safe')]
   await made('morning', { action: 'start', filter: 'name:plain,safe' })
@@ -297,7 +353,7 @@ test.each([
   [
     'keeps nothing',
     { keep: { hourly: 1, daily: 0, weekly: 0, monthly: 0 } },
-    'unsupported value for "keep": this schedule takes no snapshots',
+    'unsupported value for "keep": this schedule makes no snapshots and no backups',
   ],
 ])('refuses %s', async (_what, more, message) => {
   const answer = await create('bad', { action: 'stop', filter: 'name:x', ...more })

@@ -4,7 +4,7 @@ import { keepProblem } from '@gantry/api/schedules/keep.rules'
 import type { Schedule, ScheduleCreate, ScheduleUpdate } from '@gantry/api/schedules/schedule'
 import {
   actedOn,
-  makesSnapshots,
+  makesCopies,
   nextTimes,
   type ScheduleAction,
   type Timing,
@@ -21,6 +21,7 @@ import { badFilter } from '../../list/filter/compile.ts'
 import { type ListQuery, listPage } from '../../list/page.ts'
 import { addressOf, need, type Selectors } from '../../lookup/need.ts'
 import { resourceView } from '../../lookup/views.ts'
+import { placeFor } from '../backups/create.ts'
 import { setClock } from './clock-row.ts'
 
 type Saved = Row<'schedule'>
@@ -49,6 +50,11 @@ export async function createSchedule(cx: Cx, at: Selectors, body: ScheduleCreate
   const { name, description, action, timing, timezone, keep = null, is_enabled } = body
   refuseBadTiming(timing, timezone)
   if (keep) refuseBadKeep(action, keep)
+  const target = await targetOf(
+    cx,
+    action,
+    body.target ?? (action === 'back_up' ? { type: 'default' } : null),
+  )
   return change(cx, scope, async (tx) => {
     await tx.hold('project', project.id)
     const targets = await targetsOf(tx, project.id, action, body)
@@ -62,6 +68,7 @@ export async function createSchedule(cx: Cx, at: Selectors, body: ScheduleCreate
       timing: JSON.stringify(timing),
       timezone,
       keep: keep && JSON.stringify(keep),
+      target,
       is_enabled,
     })
     await setClock(tx, row)
@@ -71,6 +78,7 @@ export async function createSchedule(cx: Cx, at: Selectors, body: ScheduleCreate
 
 export async function updateSchedule(cx: Cx, at: Selectors, body: ScheduleUpdate): Promise<Schedule> {
   const { row: found, scope } = await need(cx, 'schedule', at, 'modify')
+  const target = await targetOf(cx, found.action, body.target)
   return change(cx, scope, async (tx) => {
     const row = await tx.lock('schedule', found)
     const timing = body.timing ?? row.timing
@@ -86,6 +94,7 @@ export async function updateSchedule(cx: Cx, at: Selectors, body: ScheduleUpdate
       timing: JSON.stringify(timing),
       timezone,
       keep: keep && JSON.stringify(keep),
+      ...(target !== null && { target }),
       is_enabled,
     })
     // Anything else leaves alone what is due, also what was due while no server ran.
@@ -120,10 +129,24 @@ function refuseBadTiming(timing: Timing, zone: string): void {
 }
 
 function refuseBadKeep(action: ScheduleAction, keep: NonNullable<Saved['keep']>): void {
-  if (!makesSnapshots(action))
-    throw invalidValue('keep', 'this schedule takes no snapshots', 'Leave keep out.')
+  if (!makesCopies(action))
+    throw invalidValue('keep', 'this schedule makes no snapshots and no backups', 'Leave keep out.')
   const problem = keepProblem(keep)
   if (problem) throw invalidValue('keep', problem, `${problem}.`)
+}
+
+/** Where a schedule writes, as it is stored: by id. */
+async function targetOf(
+  cx: Cx,
+  action: ScheduleAction,
+  target: ScheduleCreate['target'],
+): Promise<string | null> {
+  if (!target) return null
+  if (action !== 'back_up')
+    throw invalidValue('target', 'this schedule makes no backups', 'Leave target out.')
+  if (target.type === 'default') return JSON.stringify(target)
+  const { id } = await placeFor(cx, target.backup_target)
+  return JSON.stringify({ type: 'named', backup_target: id })
 }
 
 const oneOfThem = 'Name the objects, or send a filter.'
@@ -181,6 +204,17 @@ async function viewsOf(cx: Cx, db: Reader, rows: readonly Saved[]): Promise<Sche
     db,
   )
   const nameOf = new Map(names.rows.map(({ id, name }) => [id, name]))
+  const named = rows.flatMap(({ target }) => (target?.type === 'named' ? [target.backup_target] : []))
+  const places =
+    named.length === 0
+      ? []
+      : await db
+          .selectFrom('backup_target')
+          .select(['id', 'name'])
+          .where('id', 'in', named)
+          .where('time_deleted', 'is', null)
+          .execute()
+  const placeOf = new Map(places.map(({ id, name }) => [id, name]))
   const last = await sql<Pick<Row<'schedule_run'>, 'id' | 'schedule_id' | 'due' | 'state'>>`
     SELECT run.* FROM unnest(${rows.map(({ id }) => id)}::uuid[]) asked (id)
     CROSS JOIN LATERAL (SELECT id, schedule_id, due, state FROM schedule_run WHERE schedule_id = asked.id
@@ -188,7 +222,7 @@ async function viewsOf(cx: Cx, db: Reader, rows: readonly Saved[]): Promise<Sche
   const lastOf = new Map(last.rows.map((run) => [run.schedule_id, run]))
   const now = cx.now().getTime()
   return rows.map((row) => {
-    const { project_id, action, filter, timing, timezone, keep, is_enabled } = row
+    const { project_id, action, filter, timing, timezone, keep, target, is_enabled } = row
     const run = lastOf.get(row.id)
     return resourceView<Schedule>(row, {
       project_id,
@@ -198,6 +232,8 @@ async function viewsOf(cx: Cx, db: Reader, rows: readonly Saved[]): Promise<Sche
       timing: timing as Schedule['timing'],
       timezone,
       keep,
+      target:
+        target?.type === 'named' ? { ...target, name: placeOf.get(target.backup_target) ?? null } : target,
       is_enabled,
       next_runs: is_enabled
         ? nextTimes(timing, timezone, now).map((time) => new Date(time).toISOString())

@@ -67,7 +67,7 @@ function Schedules() {
       create={{ link: newScheduleLink(project), whyNot: useWhyNotInProject(project) }}
       empty={{
         title: 'No schedules',
-        text: 'Create a schedule to take snapshots, or to stop or start instances, at times that you choose.',
+        text: 'Create a schedule to take snapshots, or to back up, stop or start instances, at times that you choose.',
       }}
     />
   )

@@ -1,4 +1,4 @@
-import { keepWords, makesSnapshots, timingWords } from '@gantry/api/schedules/schedule.rules'
+import { copyNoun, keepWords, makesCopies, timingWords } from '@gantry/api/schedules/schedule.rules'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { WithActivity, withActivitySearch } from '#/features/activity/WithActivity.tsx'
 import { scheduleLink, schedulesLink } from '#/features/schedules/links.ts'
@@ -48,7 +48,7 @@ function SchedulePage() {
             scope={{ of: 'project', project, object: schedule.id }}
             asked={Route.useSearch()}
           >
-            <Runs project={project} schedule={name} />
+            <Runs project={project} schedule={name} noun={copyNoun(schedule.action)} />
           </WithActivity>
         </div>
       </ResourcePage>
@@ -59,7 +59,7 @@ function SchedulePage() {
 }
 
 function Plate({ schedule }: { schedule: Schedule }) {
-  const { action, objects, timing, timezone, keep, isEnabled, nextRuns } = schedule
+  const { action, objects, timing, timezone, keep, target, isEnabled, nextRuns } = schedule
   return (
     <DataPlate>
       <DataItem label="What" wide>
@@ -74,7 +74,14 @@ function Plate({ schedule }: { schedule: Schedule }) {
       <DataItem label="When">
         {timingWords(timing)}, {timezone}
       </DataItem>
-      {makesSnapshots(action) && <DataItem label="Keeps">{keepWords(keep)}</DataItem>}
+      {makesCopies(action) && <DataItem label="Keeps">{keepWords(keep)}</DataItem>}
+      {target && (
+        <DataItem label="Target">
+          {target.type === 'default'
+            ? 'The default target'
+            : (target.name ?? <>Deleted: choose another one</>)}
+        </DataItem>
+      )}
       <DataItem label="Next runs" wide>
         {isEnabled ? (
           <ul className="tabular-nums">
