@@ -61,9 +61,14 @@ export function useTargetActions(onDelete?: (is: Deletion) => void): ActionsOf<T
       label: 'Make default',
       disabled: whyNotAllowed ?? (isDefault ? 'New backups are written there already' : undefined),
       onSelect: () =>
-        void update
-          .run({ ...targetAt(name), body: { isDefault: true } })
-          .then(() => toast.success(successMessage('backup target', name, 'is the default'))),
+        void update.run({ ...targetAt(name), body: { isDefault: true } }).then(
+          () => toast.success(successMessage('backup target', name, 'is the default')),
+          (error: unknown) =>
+            toast.error({
+              title: 'Could not change the default target',
+              text: failureText(asFailure(error)),
+            }),
+        ),
     },
     {
       label: 'Edit',

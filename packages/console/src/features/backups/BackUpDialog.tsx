@@ -6,6 +6,7 @@ import { hasMachine } from '@gantry/api/system/fleet.rules'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
+import { useWhyLacking } from '#/data/fleet.ts'
 import { useOp } from '#/data/use-op.ts'
 import { allInstances, type Instance } from '#/features/instances/queries.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
@@ -60,8 +61,10 @@ function Form({ project, instance, onClose, places, whyNotRead }: FormProps) {
     description: '',
     target: (places.find(({ isDefault }) => isDefault) ?? places[0])?.name ?? '',
   }))
+  const whyNotLive = useWhyLacking('live_snapshot')
   const whyNotYet = (name: string): string | undefined => {
     const state = find(name)?.runState
+    if (state !== undefined && hasMachine(state) && whyNotLive) return whyNotLive
     return state === undefined || instanceSnapshotStart.includes(state)
       ? undefined
       : 'Wait until the instance runs or is stopped'

@@ -4,9 +4,11 @@ import { instanceBackupAllows } from '@gantry/api/backups/instance-backup.rules'
 import { whyNot } from '@gantry/api/base/state.rules'
 import { consistencyWords } from '@gantry/api/storage/instance-snapshot.rules'
 import { type ReactNode, useState } from 'react'
+import { asFailure } from '#/data/failure.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmDelete } from '#/kit/feedback/confirm.tsx'
+import { failureText } from '#/kit/feedback/failure-text.ts'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { createdColumn, sizeColumn } from '#/kit/list/columns.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
@@ -137,9 +139,11 @@ export function useBackupActions(
         label: 'Verify',
         disabled: whyNotNow('verify'),
         onSelect: () =>
-          void verify
-            .run({ path: { instanceBackup: id }, query: {} })
-            .then(() => toast.success(successMessage('Backup', name, 'is being verified'))),
+          void verify.run({ path: { instanceBackup: id }, query: {} }).then(
+            () => toast.success(successMessage('backup', name, 'is being verified')),
+            (error: unknown) =>
+              toast.error({ title: 'Could not verify backup', text: failureText(asFailure(error)) }),
+          ),
       },
       {
         label: 'Delete',

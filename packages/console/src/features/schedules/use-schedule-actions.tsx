@@ -1,10 +1,13 @@
 import * as op from '@gantry/api/client/operations.gen'
 import Pencil from 'lucide-react/icons/pencil'
+import { asFailure } from '#/data/failure.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmDelete } from '#/kit/feedback/confirm.tsx'
+import { failureText } from '#/kit/feedback/failure-text.ts'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
+import { toast } from '#/ui/overlays/toast.ts'
 import { editScheduleLink } from './links.ts'
 import { type Schedule, scheduleAt } from './queries.ts'
 
@@ -25,7 +28,12 @@ export function useScheduleActions(project: string, onDelete?: (is: Deletion) =>
     {
       label: isEnabled ? 'Disable' : 'Enable',
       disabled: whyNot,
-      onSelect: () => void update.run({ ...scheduleAt(project, name), body: { isEnabled: !isEnabled } }),
+      onSelect: () =>
+        void update
+          .run({ ...scheduleAt(project, name), body: { isEnabled: !isEnabled } })
+          .catch((error: unknown) =>
+            toast.error({ title: 'Could not update schedule', text: failureText(asFailure(error)) }),
+          ),
     },
     {
       label: 'Delete',
