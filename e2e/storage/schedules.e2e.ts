@@ -74,7 +74,7 @@ test('a member schedules backups of the instances with a tag, to a target, and k
   await form.getByRole('textbox', { name: 'Filter' }).fill('tag:env=prod')
   await expect(form).toContainText('Of each instance, the last backup of so many hours')
   await form.getByRole('combobox', { name: 'Target' }).click()
-  await page.getByRole('option', { name: 'shelf' }).click()
+  await page.getByRole('option', { name: 'shelf', exact: true }).click()
   await form.getByLabel('Hours').fill('0')
   expect(await findings(page)).toEqual([])
   await form.getByRole('button', { name: 'Create schedule' }).click()
