@@ -64,11 +64,7 @@ export const storage: Area = {
       instance: 'walker',
     })
     await scenes.backupTarget()
-    await api('member', 'POST', `/ext/v1/instance-backups?project=${project}`, {
-      name: 'kept',
-      description: 'outside of the rack',
-      instance: 'walker',
-    })
+    await scenes.backup('kept', 'walker', { description: 'outside of the rack' })
     const cpu = 'get virtual_machine:vcpu_usage | filter timestamp > @now() - 5m | align mean_within(1m)'
     await api('member', 'POST', `/ext/v1/metric-queries?project=${project}`, {
       name: 'walkers-cpu',

@@ -19,6 +19,12 @@ export async function withMemory(api: Api, work: () => Promise<unknown>): Promis
   }
 }
 
+/** New disks cannot be copied before they have their bytes. */
+const backUp = (api: Api, project: string, body: object): Promise<void> =>
+  expect(async () => {
+    await api('member', 'POST', `/ext/v1/instance-backups?project=${project}`, body)
+  }).toPass()
+
 /** Fixtures of storage tests, created through the API. */
 export const scenesIn = (api: Api, project: string) => ({
   disk: (name: string, size = GiB) =>
@@ -44,6 +50,8 @@ export const scenesIn = (api: Api, project: string) => ({
         store: { type: 'folder', folder: 'shelf' },
       })
   },
+  backup: (name: string, instance: string, more: object = {}) =>
+    backUp(api, project, { name, description: '', instance, ...more }),
   /** A target that holds a backup of this instance, which no project lists: it was forgotten, and added again. */
   async leftBackup(instance: string) {
     const targets = '/ext/v1/system/backup-targets'
@@ -58,12 +66,11 @@ export const scenesIn = (api: Api, project: string) => ({
     if (items.some(({ name }) => name === 'left')) return
     const { encryption_key } = (await api('admin', 'POST', targets, left)) as { encryption_key: string }
     const at = `/ext/v1/instance-backups?project=${project}`
-    const backup = { name: 'left-behind', description: '', instance, backup_target: 'left' }
-    await api('member', 'POST', at, backup)
+    await backUp(api, project, { name: 'left-behind', description: '', instance, backup_target: 'left' })
     await expect
       .poll(async () => {
         const found = (await api('member', 'GET', at)) as { items: { name: string; state: string }[] }
-        return found.items.find(({ name }) => name === backup.name)?.state
+        return found.items.find(({ name }) => name === 'left-behind')?.state
       })
       .toBe('ready')
     await api('admin', 'DELETE', `${targets}/left`)
