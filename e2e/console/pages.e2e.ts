@@ -12,6 +12,7 @@ const sources = fileURLToPath(new URL('../../packages/console', import.meta.url)
 /** These redirect depending on the server's answer (lookup.e2e.ts). */
 const lookups = [
   '/lookup/disks/$disk',
+  '/lookup/external-subnets/$externalSubnet',
   '/lookup/floating-ips/$floatingIp',
   '/lookup/i/$instance',
   '/lookup/images/$image',

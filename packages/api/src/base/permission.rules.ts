@@ -6,10 +6,10 @@ export const levels = ['fleet', 'silo', 'project'] as const
 export type Level = (typeof levels)[number]
 
 /**
- * What a check may be about. Users, groups, images, identity providers, certificates, SCIM tokens, and the sessions and
- * tokens of other users, stand for all of their kind in a silo; `id` then names the silo, by default the
- * caller's own. `silo_deletion` is the silo with its users, some of whom may hold fleet roles. `project_network` stands for the
- * VPCs of a project and all that is in them; `id` then names the project.
+ * What a check may be about. Users, groups, images, shared views, identity providers, certificates, SCIM tokens, and the
+ * sessions and tokens of other users, stand for all of their kind in a silo; `id` then names the silo, by default the
+ * caller's own. `silo_deletion` is the silo with its users, some of whom may hold fleet roles. `project_network` stands
+ * for the VPCs of a project and all that is in them; `id` then names the project.
  */
 export const checkedObjects = [
   'fleet',
@@ -19,6 +19,7 @@ export const checkedObjects = [
   'silo_user',
   'silo_group',
   'silo_image',
+  'silo_view',
   'identity_provider',
   'user_credentials',
   'certificate',

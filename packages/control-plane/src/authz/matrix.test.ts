@@ -29,7 +29,7 @@ const golden: Record<ResourceClass, readonly string[]> = {
   siloUser: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloGroup: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloImage: ['', '', '', 'RLCM', 'RLCM', 'RLCM', 'RL', '', '', '', '', ''],
-  siloView: ['', '', '', 'RLCM', 'RLCM', 'RL', 'RL', '', '', '', '', ''],
+  siloView: ['', '', '', 'RLCM', 'RLCM', 'RLCM', 'RL', '', '', '', '', ''],
   certificate: ['RLCM', '', '', 'RLCM', '', '', '', '', '', '', '', ''],
   scimToken: ['RLCM', '', '', 'RLCM', '', '', '', '', '', '', '', ''],
   project: ['', '', '', 'RLCM', 'RLCM', 'RLC', 'RL', 'RLCM', 'RLC', 'RLC', 'RL', ''],

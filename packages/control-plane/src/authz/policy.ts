@@ -127,8 +127,8 @@ export const policy = {
   siloView: {
     read: { silo: 'viewer' },
     list_children: { silo: 'viewer' },
-    create_child: { silo: 'collaborator' },
-    modify: { silo: 'collaborator' },
+    create_child: { silo: 'limited_collaborator' },
+    modify: { silo: 'limited_collaborator' },
   },
   /** Creating in it is creating anything but networks, whose class is asked about besides. */
   project: { ...childOfProject, modify: { silo: 'collaborator', project: 'admin' } },

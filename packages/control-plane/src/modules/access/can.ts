@@ -25,6 +25,7 @@ const classOf = {
   silo_user: 'siloUser',
   silo_group: 'siloGroup',
   silo_image: 'siloImage',
+  silo_view: 'siloView',
   identity_provider: 'identityProviderList',
   user_credentials: 'userCredentials',
   certificate: 'certificate',

@@ -59,6 +59,11 @@ test('views are shared in a project and in the silo, by those who may change som
   expect(said(await writer.post(at, view('Another')))).toBe('403 Forbidden')
   expect(said(await viewer.call('DELETE', `${at}/${everywhere.body.id}`))).toBe('403 Forbidden')
   expect((await member.call('DELETE', `${at}/${everywhere.body.id}`)).status).toBe(204)
+  // A view is no network.
+  const limited = await bed.addUser('limited', { roles: [{ at: 'silo', role: 'limited_collaborator' }] })
+  const shared = await limited.post(at, view('Of one who is limited'))
+  expect(said(shared)).toBe('201')
+  expect((await limited.call('DELETE', `${at}/${shared.body.id}`)).status).toBe(204)
 })
 
 test('names of shared views are checked, and unique in their list and place', async ({ bed }) => {

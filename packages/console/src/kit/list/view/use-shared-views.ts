@@ -30,7 +30,7 @@ export function useSharedViews(list: string, place: ListPlace | undefined) {
   })
   const whyNot = useWhyNot(
     project === undefined
-      ? { action: 'create_child', object: 'silo' }
+      ? { action: 'create_child', object: 'silo_view' }
       : { action: 'create_child', object: 'project', id: project },
   )
   useEffect(() => {
