@@ -1,10 +1,18 @@
+import type { Page } from '@playwright/test'
 import { row } from '../../support/steps.ts'
 import { inRow, press, type Overlays, type Step } from './steps.ts'
+
+/** Asked of the server, because the list may not be there yet. */
+async function isInBin(page: Page, project: string | undefined, name: string): Promise<boolean> {
+  const answer = await page.request.get(`/ext/v1/recycle-bin?project=${project}`)
+  const { items } = (await answer.json()) as { items: { name: string }[] }
+  return items.some((item) => item.name === name)
+}
 
 /** Has a deleted disk in the bin of the project. */
 const withDeleted: Step = async (page) => {
   const project = new URL(page.url()).pathname.split('/')[2]
-  if ((await row(page, 'binned').count()) > 0) return
+  if (await isInBin(page, project, 'binned')) return
   const made = await page.request.post(`/v1/disks?project=${project}`, {
     data: { name: 'binned', description: '', size: 2 ** 30, disk_source: { type: 'blank', block_size: 512 } },
   })
@@ -15,7 +23,7 @@ const withDeleted: Step = async (page) => {
 /** Has a VPC in the bin, whole. */
 const withWhole: Step = async (page) => {
   const project = new URL(page.url()).pathname.split('/')[2]
-  if ((await row(page, 'binned-net').count()) > 0) return
+  if (await isInBin(page, project, 'binned-net')) return
   const vpc = { name: 'binned-net', description: '', dns_name: 'binned' }
   const made = await page.request.post(`/v1/vpcs?project=${project}`, { data: vpc })
   const { id: object_id } = (await made.json()) as { id: string }
