@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -122,6 +122,7 @@ export class Gantry implements Served {
   }
 
   #settingsArgs(): string[] {
+    mkdirSync(this.dataDir, { recursive: true })
     const file = path.join(this.dataDir, 'settings.json')
     writeFileSync(file, JSON.stringify(this.#settings))
     return ['--settings', file]
