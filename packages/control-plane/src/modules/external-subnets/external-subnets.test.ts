@@ -106,6 +106,32 @@ describe('allocation', () => {
     expect((await member.get('/ext/v1/recycle-bin?project=net')).body.items).toEqual([])
   })
 
+  test('is not restored once the pool has no member with the block', async () => {
+    const subnet = '10.69.0.0/28'
+    const pool = await addPool([{ subnet }])
+    const name = fresh('subnet')
+    expect(said(await create(exactly(subnet), name))).toBe('201')
+    expect(said(await member.call('DELETE', route(name)))).toBe('204')
+    const { items } = (await member.get('/ext/v1/recycle-bin?project=net')).body
+    const item = items.find((each: { name: string }) => each.name === name)
+    const restore = () => member.post(`/ext/v1/recycle-bin/${item.id}/restore`, {})
+    // As a removal leaves it that skips an item which is being restored.
+    const { id } = await bed.db
+      .selectFrom('subnet_pool')
+      .select('id')
+      .where('name', '=', pool)
+      .executeTakeFirstOrThrow()
+    const gone = await bed.db
+      .deleteFrom('subnet_pool_member')
+      .where('subnet_pool_id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    expect(said(await restore())).toBe(`400 ${subnet} is not reserved any more`)
+    await bed.db.insertInto('subnet_pool_member').values(gone).execute()
+    expect(said(await restore())).toBe('201')
+    expect((await member.get(route(name))).body.subnet).toBe(subnet)
+  })
+
   test('passes over members that do not admit the length, in the order of their networks', async () => {
     const pool = await addPool([
       { subnet: '10.61.2.0/24', min_prefix_length: 26, max_prefix_length: 28 },

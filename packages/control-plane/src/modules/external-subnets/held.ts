@@ -30,3 +30,11 @@ export const overlapping = async (tx: Change, block: Block): Promise<boolean> =>
     .where('time_deleted', 'is', null)
     .limit(1)
     .executeTakeFirst()) !== undefined
+
+/** Whether the member of the pool that the block is of still exists; the pool is locked. */
+export const isInMember = async (tx: Change, block: Block): Promise<boolean> =>
+  (await tx.plain
+    .selectFrom('subnet_pool_member')
+    .select('id')
+    .where('id', '=', block.subnet_pool_member_id)
+    .executeTakeFirst()) !== undefined

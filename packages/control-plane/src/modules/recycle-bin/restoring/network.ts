@@ -6,7 +6,7 @@ import { freeVni } from '../../network/records/default-vpc.ts'
 import { insertSubnetRoute, overlapProblem } from '../../network/records/subnets.ts'
 import { lockPool } from '../../network/addresses/pools.ts'
 import { addressOf } from '@gantry/control-plane/lookup/need'
-import { overlapping } from '../../external-subnets/held.ts'
+import { isInMember, overlapping } from '../../external-subnets/held.ts'
 import { linkedPool } from '../../subnet-pools/of-silo.ts'
 import type { VpcParts } from '../parts.ts'
 import { unreserve } from '../purge.ts'
@@ -27,8 +27,9 @@ export const externalSubnet = restorer('external_subnet', async ({ tx, item, row
     .forKeyShare(['subnet_pool_silo'])
     .executeTakeFirst()
   if (!isLinked) throw addressOf('subnet-pool', row.subnet_pool_id)
-  // A creation that began before may have taken it.
-  if (await overlapping(tx, row)) throw invalid(`${row.subnet} is not reserved any more`)
+  // What waited for the pool before, such as the removal of its member, skipped the item that is being restored.
+  if (!(await isInMember(tx, row)) || (await overlapping(tx, row)))
+    throw invalid(`${row.subnet} is not reserved any more`)
   await tx.restore('external_subnet', row, { name, instance_id: null })
   tell({ kind: 'external-subnet', name: row.subnet, outcome: 'back' })
 })
