@@ -1,8 +1,7 @@
 // @chunk apart: seen once for each token, after its form.
-import { Button } from '#/ui/Button.tsx'
 import { CopyButton } from '#/ui/CopyButton.tsx'
 import { Note } from '#/ui/feedback/Note.tsx'
-import { Dialog } from '#/ui/overlays/Dialog.tsx'
+import { SecretDialog } from '#/ui/overlays/SecretDialog.tsx'
 import { SecretText } from '#/ui/SecretText.tsx'
 
 interface Props {
@@ -20,18 +19,7 @@ export function TokenMadeDialog({ name, token, project, onClose }: Props) {
   --header "Authorization: Bearer $GANTRY_TOKEN" \\
   "${location.origin}${path}"`
   return (
-    <Dialog
-      title={`Token ${name} is ready`}
-      width="medium"
-      onRequestClose={(reason) => {
-        if (reason !== 'overlay') onClose()
-      }}
-      footer={
-        <Button size="lg" kind="primary" onClick={onClose}>
-          Done
-        </Button>
-      }
-    >
+    <SecretDialog title={`Token ${name} is ready`} onClose={onClose}>
       <SecretText label="Access token" text={token} />
       <Note kind="busy">Copy it now. It is not shown again.</Note>
       <p className="text-muted">
@@ -44,6 +32,6 @@ export function TokenMadeDialog({ name, token, project, onClose }: Props) {
         </pre>
         <CopyButton text={example} />
       </div>
-    </Dialog>
+    </SecretDialog>
   )
 }

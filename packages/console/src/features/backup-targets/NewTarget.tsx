@@ -16,9 +16,8 @@ import { CheckboxField, RadioField } from '#/kit/forms/choice-fields.tsx'
 import { DescriptionField, NameField, TextField } from '#/kit/forms/fields.tsx'
 import { CreateForm } from '#/kit/forms/KindForms.tsx'
 import { PasswordField } from '#/kit/inputs/PasswordField.tsx'
-import { Button } from '#/ui/Button.tsx'
 import { Note } from '#/ui/feedback/Note.tsx'
-import { Dialog } from '#/ui/overlays/Dialog.tsx'
+import { SecretDialog } from '#/ui/overlays/SecretDialog.tsx'
 import { SecretText } from '#/ui/SecretText.tsx'
 import { targetLink } from './links.ts'
 import { targetView } from './queries.ts'
@@ -173,24 +172,13 @@ function BucketFields() {
 /** Shows the key of a new target. Only `Done` closes it, so that no stray click loses it. */
 function KeyDialog({ target: { name, encryptionKey }, onClose }: { target: Created; onClose: () => void }) {
   return (
-    <Dialog
-      title={`Backup target ${name} is ready`}
-      width="medium"
-      onRequestClose={(reason) => {
-        if (reason !== 'overlay') onClose()
-      }}
-      footer={
-        <Button size="lg" kind="primary" onClick={onClose}>
-          Done
-        </Button>
-      }
-    >
+    <SecretDialog title={`Backup target ${name} is ready`} onClose={onClose}>
       <p>All that is written there is encrypted by this key:</p>
       <SecretText label="Encryption key" text={encryptionKey} />
       <Note kind="busy" title="Copy it now. It is not shown again.">
         Keep it apart from this server. After the loss of the installation, nobody can read the backups
         without it: not the operator of the store, and not a fresh installation.
       </Note>
-    </Dialog>
+    </SecretDialog>
   )
 }

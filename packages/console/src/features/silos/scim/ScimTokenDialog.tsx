@@ -3,9 +3,8 @@ import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { useOp } from '#/data/use-op.ts'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
-import { Button } from '#/ui/Button.tsx'
 import { Note } from '#/ui/feedback/Note.tsx'
-import { Dialog } from '#/ui/overlays/Dialog.tsx'
+import { SecretDialog } from '#/ui/overlays/SecretDialog.tsx'
 import { SecretText } from '#/ui/SecretText.tsx'
 
 interface Props {
@@ -38,21 +37,11 @@ export function ScimTokenDialog({ silo, onMade, onClose }: Props) {
 /** Shows a new token, this once. Only `Done` closes it, so that no stray click loses it. */
 export function ScimTokenMade({ token, onClose }: { token: string; onClose: () => void }) {
   return (
-    <Dialog
-      title="SCIM token created"
-      onRequestClose={(reason) => {
-        if (reason !== 'overlay') onClose()
-      }}
-      footer={
-        <Button size="lg" kind="primary" onClick={onClose}>
-          Done
-        </Button>
-      }
-    >
+    <SecretDialog title="SCIM token created" onClose={onClose}>
       <SecretText label="SCIM token" text={token} />
       <Note kind="busy">Copy it now. It is not shown again.</Note>
       <p className="text-muted">Enter it at the identity provider, together with this address:</p>
       <SecretText label="SCIM address" text={`${location.origin}/scim/v2`} />
-    </Dialog>
+    </SecretDialog>
   )
 }
