@@ -16,7 +16,7 @@ const sources = fileURLToPath(new URL('../../packages/console/src', import.meta.
  * Components that show a dialog, form or panel; menus, pickers and docs are found on the screens themselves.
  */
 const overlayPattern =
-  /<(Modal|Dialog|SideModal|SideForm|CreateForm|EditForm|DialogForm|ConfirmDialog|ViewPanel|Popover|Palette|Drawer)\b(?! =)|\? EditForm : CreateForm\b|\bconfirm(Action|Delete|Recycling)\(\{/g
+  /<(Modal|Dialog|SecretDialog|SideModal|SideForm|CreateForm|EditForm|DialogForm|ConfirmDialog|ViewPanel|Popover|Palette|Drawer)\b(?! =)|\? EditForm : CreateForm\b|\bconfirm(Action|Delete|Recycling)\(\{/g
 /** Parts of overlays that are counted where they are used. */
 const overlayParts = new Set([
   'kit/feedback/confirm.tsx',
