@@ -18,6 +18,8 @@ interface RequestMade extends Pick<
   planned_by: { id: string; name: string | null } | null
 }
 
+type NoRequest = { [Column in keyof RequestMade]: null }
+
 interface Surroundings {
   /** By the id of the request, as long as its audit record is kept. */
   requests: ReadonlyMap<string, RequestMade>
@@ -31,8 +33,7 @@ interface Surroundings {
 
 /** What is around changes: who made them, by which request, and where. */
 export async function surroundingsOf(cx: Cx, told: readonly Told[]): Promise<Surroundings> {
-  const ids = told.flatMap(({ request_id }) => request_id ?? [])
-  const [requests, names] = await Promise.all([requestsOf(cx, ids), namesOf(cx, told)])
+  const { requests, names } = await foundAround(cx, told)
   const place = (id: string | null) => {
     const name = names.get(id ?? '')
     return id !== null && name !== undefined ? { id, name } : null
@@ -85,18 +86,15 @@ export async function surroundingsOf(cx: Cx, told: readonly Told[]): Promise<Sur
 
 const nobody = { id: null, name: null, auth_method: null, user_agent: null, token: null } as const
 
-async function requestsOf(cx: Cx, ids: readonly string[]): Promise<Map<string, RequestMade>> {
-  if (ids.length === 0) return new Map()
-  const { rows } = await sql<RequestMade & { request_id: string }>`
-    SELECT found.* FROM unnest(${[...new Set(ids)]}::text[]) asked (id)
-    CROSS JOIN LATERAL (SELECT request_id, auth_method, user_agent, time_started, time_completed,
-        details->'planned_by' AS planned_by FROM audit
-      WHERE request_id = asked.id LIMIT 1) found`.execute(cx.db)
-  return new Map(rows.map((row) => [row.request_id, row]))
-}
-
-/** Names of users, projects and silos by id, of deleted ones too for as long as they are kept. */
-async function namesOf(cx: Cx, told: readonly Told[]): Promise<Map<string, string>> {
+/**
+ * In one statement, as every page of activity asks both: requests by id, and the names of users, projects and silos, of
+ * deleted ones too for as long as they are kept.
+ */
+async function foundAround(
+  cx: Cx,
+  told: readonly Told[],
+): Promise<{ requests: Map<string, RequestMade>; names: Map<string, string> }> {
+  const requestIds = new Set(told.flatMap(({ request_id }) => request_id ?? []))
   const ids = new Set(
     told.flatMap(({ actor, project_id, silo_id }) => [
       ...(actor.kind === 'silo_user' ? [actor.silo_user_id] : []),
@@ -104,12 +102,25 @@ async function namesOf(cx: Cx, told: readonly Told[]): Promise<Map<string, strin
       ...(silo_id ? [silo_id] : []),
     ]),
   )
-  if (ids.size === 0) return new Map()
+  if (ids.size + requestIds.size === 0) return { requests: new Map(), names: new Map() }
   const any = sql`ANY (${[...ids]}::uuid[])`
-  const { rows } = await sql<{ id: string; name: string }>`
-    SELECT u.id, coalesce(a.name, u.external_id) AS name FROM silo_user u
-      LEFT JOIN service_account a ON u.is_service_account AND a.id = u.id WHERE u.id = ${any}
-    UNION ALL SELECT id, name FROM project WHERE id = ${any}
-    UNION ALL SELECT id, name FROM silo WHERE id = ${any}`.execute(cx.db)
-  return new Map(rows.map(({ id, name }) => [id, name]))
+  const { rows } = await sql<
+    { id: string } & (({ name: string } & NoRequest) | ({ name: null } & RequestMade))
+  >`
+    SELECT asked.id, NULL AS name, found.* FROM unnest(${[...requestIds]}::text[]) asked (id)
+    CROSS JOIN LATERAL (SELECT auth_method, user_agent, time_started, time_completed,
+        details->'planned_by' AS planned_by FROM audit
+      WHERE request_id = asked.id LIMIT 1) found
+    UNION ALL SELECT id::text, name, NULL, NULL, NULL, NULL, NULL FROM (
+      SELECT u.id, coalesce(a.name, u.external_id) AS name FROM silo_user u
+        LEFT JOIN service_account a ON u.is_service_account AND a.id = u.id WHERE u.id = ${any}
+      UNION ALL SELECT id, name FROM project WHERE id = ${any}
+      UNION ALL SELECT id, name FROM silo WHERE id = ${any}
+    ) named`.execute(cx.db)
+  const requests = new Map<string, RequestMade>()
+  const names = new Map<string, string>()
+  for (const row of rows)
+    if (row.name === null) requests.set(row.id, row)
+    else names.set(row.id, row.name)
+  return { requests, names }
 }
