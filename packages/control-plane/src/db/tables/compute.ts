@@ -40,6 +40,8 @@ interface InstanceTable extends Protectable {
   is_interrupted: Defaulted<boolean>
   /** The VMM that runs it, if any. */
   vmm_id: string | null
+  /** Kept by `noteInterfaces`, for an index of those that have none. */
+  has_interfaces: Defaulted<boolean>
 }
 interface InstanceSshKeyTable {
   instance_id: string

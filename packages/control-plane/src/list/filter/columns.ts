@@ -212,7 +212,7 @@ const address = (conditions: readonly ((range: AddressRange) => Sql)[], isLackin
 })
 const noExternal = sql`NOT EXISTS (SELECT FROM external_ip e WHERE e.instance_id = t.id
   AND e.kind <> 'snat' AND e.time_deleted IS NULL)`
-const noInternal = sql`NOT EXISTS (SELECT FROM network_interface n WHERE n.instance_id = t.id AND n.time_deleted IS NULL)`
+const noInternal = sql`NOT t.has_interfaces`
 
 /** Images of the silo are visible to fewer than its projects are, and one can have gone to another project. */
 const image = (disk: Sql): Pick<Column, 'meets' | 'value'> => ({

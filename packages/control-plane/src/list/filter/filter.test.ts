@@ -350,6 +350,38 @@ test('operators find the instances of all silos by what they may see of them, an
   await sql`UPDATE instance SET time_deleted = now() WHERE name = 'forged'`.execute(bed.db)
 })
 
+test('an instance is found without interfaces exactly while it has none', async () => {
+  const project = 'project=borealis'
+  const at = `instance=lone&${project}`
+  const nic = { name: 'first', description: '', vpc_name: 'default', subnet_name: 'default' }
+  const without = () => found('internal:none project:borealis')
+  const removed = async (path: string) => expect((await me.call('DELETE', path)).status, path).toBe(204)
+  await made(`/v1/vpc-subnets?vpc=default&${project}`, {
+    name: 'second',
+    description: '',
+    ipv4_block: '10.9.0.0/24',
+  })
+  await instance('borealis', 'lone', { ncpus: 1, memory: GiB, network_interfaces: { type: 'none' } })
+  expect(await without()).toBe('lone')
+  await made(`/v1/network-interfaces?${at}`, nic)
+  await made(`/v1/network-interfaces?${at}`, { ...nic, name: 'other', subnet_name: 'second' })
+  expect(await without()).toBe('')
+  await removed(`/v1/network-interfaces/other?${at}`)
+  expect(await without()).toBe('')
+  await removed(`/v1/network-interfaces/first?${at}`)
+  expect(await without()).toBe('lone')
+  await made(`/v1/network-interfaces?${at}`, { ...nic, subnet_name: 'second' })
+  // Restored after its subnet is gone, it has lost its interface.
+  await removed(`/v1/instances/lone?${project}`)
+  await removed(`/v1/vpc-subnets/second?vpc=default&${project}`)
+  expect(await without()).toBe('')
+  const { items } = (await me.get(`/ext/v1/recycle-bin?${project}`)).body
+  const item = items.find(({ name }: { name: string }) => name === 'lone')
+  expect((await me.post(`/ext/v1/recycle-bin/${item.id}/restore`, {})).status).toBe(201)
+  expect(await without()).toBe('lone')
+  await removed(`/v1/instances/lone?${project}`)
+})
+
 test('a filter that cannot be read is refused with its place and what to write', async () => {
   const answer = await me.get(`/ext/v1/instances?${query({ filter: 'name:a colour:red' })}`)
   expect(answer.status).toBe(400)

@@ -23,6 +23,7 @@ const untold: ReadonlySet<string> = new Set([
   'intended_state',
   'is_interrupted',
   'vmm_id',
+  'has_interfaces',
   'slot',
   'vni',
   'folded_name',

@@ -14,6 +14,7 @@ import {
   instanceIdOf,
   interfacesOf,
   lockSubnet,
+  noteInterfaces,
   removeInterface,
   sameSubnet,
 } from './interfaces.ts'
@@ -31,7 +32,9 @@ export async function createInterface(cx: Cx, at: Selectors, body: InterfaceCrea
     const others = await interfacesOf(tx, instance.id)
     refuseIf(createProblem(others, subnet, body.name))
     const slot = { subnet, slot: lowestFreeSlot(others), is_primary: others.length === 0 }
-    return insertInterface(tx, { instance_id: instance.id, probe_id: null }, slot, body)
+    const made = await insertInterface(tx, { instance_id: instance.id, probe_id: null }, slot, body)
+    await noteInterfaces(tx, instance.id)
+    return made
   })
 }
 
@@ -129,6 +132,7 @@ export async function deleteInterface(cx: Cx, at: Selectors): Promise<void> {
         'Make another interface the primary one, or delete the others first.',
       )
     await removeInterface(tx, one)
+    await noteInterfaces(tx, instance.id)
   })
 }
 

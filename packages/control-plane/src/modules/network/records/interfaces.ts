@@ -51,8 +51,7 @@ export async function createInterfaces(
 ): Promise<Row<'network_interface'>[]> {
   refuseIf(interfaceRequestProblem(wanted))
   const list = listOf(wanted, instance)
-  const [first] = list
-  if (!first) return []
+  if (list.length === 0) await noteInterfaces(tx, instance.id)
   const holder = { instance_id: instance.id, probe_id: null }
   const made: Row<'network_interface'>[] = []
   for (const [slot, one] of list.entries()) {
@@ -92,6 +91,13 @@ export async function insertInterface(
     is_primary,
     transit_ips: JSON.stringify(stacks.transit_ips),
   })
+}
+
+/** Notes whether the instance has any interface now. Requires a lock on its row, or that nothing else knows of it yet. */
+export async function noteInterfaces(tx: Change, instanceId: string): Promise<void> {
+  const has = sql`EXISTS (SELECT FROM network_interface WHERE instance_id = ${instanceId} AND time_deleted IS NULL)`
+  await sql`UPDATE instance SET has_interfaces = ${has}
+    WHERE id = ${instanceId} AND has_interfaces <> ${has}`.execute(tx.plain)
 }
 
 /** The instance that the interface belongs to; a probe's is never found as an object of its own. */

@@ -15,7 +15,7 @@ import { ip } from '../../packets/model.ts'
 import { lockPool } from '../../network/addresses/pools.ts'
 import { addressesOf } from '../../network/records/ip-stack.ts'
 import { roomProblem } from '../../network/addresses/instance-ips.ts'
-import { restoreInterface } from '../../network/records/interfaces.ts'
+import { noteInterfaces, restoreInterface } from '../../network/records/interfaces.ts'
 import { cdsOf, storedCds } from '../../compute/hardware/cds.ts'
 import type { InstanceParts } from '../parts.ts'
 import { deleted, holdParent, type Restoring, restorer } from './restorer.ts'
@@ -44,6 +44,7 @@ export const instance = restorer<'instance', InstanceParts>('instance', async (r
     tell({ kind: 'instance', name, outcome: 'changed', detail: restoreWords.bootDiskGone })
   for (const disk of disks) await attachDisk(tx, restored, disk)
   for (const id of kept.removed?.network_interface ?? []) await bringInterface(restoring, id)
+  await noteInterfaces(tx, restored.id)
   for (const id of kept.removed?.external_ip ?? []) await bringAddress(restoring, restored, id)
   for (const id of kept.floating_ips) await attachFloating(restoring, restored, id)
   for (const id of kept.external_subnets ?? []) await attachExternalSubnet(restoring, restored, id)
