@@ -8,6 +8,8 @@ import { useWhyNotInProject } from '#/data/permissions.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { useViewed } from '#/kit/page/use-viewed.ts'
 import { Button } from '#/ui/Button.tsx'
+import { classes } from '#/ui/classes.ts'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import { type StateFamily, StatePlate } from '#/ui/data/StatePlate.tsx'
 import { instanceLink } from '../links.ts'
 import { instanceView } from '../queries.ts'
@@ -36,7 +38,37 @@ const plates: Record<string, [family: StateFamily, word: string]> = {
   error: ['fail', 'Error'],
 }
 
-export function ScreenPage({ project, instance: name }: Props) {
+const SerialConsolePage = lazyPart(() => import('../serial/SerialConsolePage.tsx'), 'SerialConsolePage')
+
+/** The screen of an instance, with its serial console beside it on request, or below it where there is no room. */
+export function ScreenPage({ project, instance }: Props) {
+  const [isBeside, setBeside] = useState(false)
+  return (
+    <div
+      className={classes(
+        'grid min-h-0 grow grid-cols-[minmax(0,1fr)]',
+        isBeside
+          ? 'grid-rows-[repeat(2,minmax(24rem,1fr))] overflow-y-auto lg:grid-cols-2 lg:grid-rows-[minmax(0,1fr)]'
+          : 'grid-rows-[minmax(0,1fr)]',
+      )}
+    >
+      <Screen project={project} instance={instance} isBeside={isBeside} onBeside={setBeside} />
+      {isBeside && (
+        <section aria-label="Serial console" className="flex min-h-0 flex-col">
+          <SerialConsolePage project={project} instance={instance} isBeside />
+        </section>
+      )}
+    </div>
+  )
+}
+
+interface ScreenProps extends Props {
+  /** The serial console is on the same page. */
+  isBeside: boolean
+  onBeside: (isBeside: boolean) => void
+}
+
+function Screen({ project, instance: name, isBeside, onBeside }: ScreenProps) {
   const polls = usePolling(1) !== false
   const { data: instance } = useViewed({
     ...instanceView(project, name),
@@ -86,9 +118,14 @@ export function ScreenPage({ project, instance: name }: Props) {
               <ArrowLeft aria-hidden strokeWidth={1.75} className="size-4" />
               Back to {name}
             </PageLink>
-            <PageLink {...instanceLink(project, name, 'serial-console')} className="link">
-              Serial console
-            </PageLink>
+            {!isBeside && (
+              <PageLink {...instanceLink(project, name, 'serial-console')} className="link">
+                Serial console
+              </PageLink>
+            )}
+            <button type="button" className="link" onClick={() => onBeside(!isBeside)}>
+              {isBeside ? 'Close the serial console' : 'Side by side'}
+            </button>
           </span>
         )}
         <ScreenToolbar

@@ -1,3 +1,4 @@
+// @chunk apart: a page of its own, and beside the screen on request.
 import { instanceAllows } from '@gantry/api/compute/instance.rules'
 import { allows, spoken } from '@gantry/api/base/state.rules'
 import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
@@ -25,6 +26,8 @@ import { useSerialConsole } from './use-serial-console.ts'
 interface Props {
   project: string
   instance: string
+  /** The screen is on the same page. */
+  isBeside?: boolean
 }
 
 /** Short, because the user is waiting for the instance to boot. */
@@ -37,7 +40,7 @@ const plates: Record<string, [family: StateFamily, word: string]> = {
   error: ['fail', 'Error'],
 }
 
-export function SerialConsolePage({ project, instance: name }: Props) {
+export function SerialConsolePage({ project, instance: name, isBeside = false }: Props) {
   const polls = usePolling(1) !== false
   const { data: instance } = useViewed({
     ...instanceView(project, name),
@@ -66,12 +69,15 @@ export function SerialConsolePage({ project, instance: name }: Props) {
   return (
     <div ref={frame} className="flex min-h-0 grow flex-col bg-page">
       <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 gap-y-1 px-gutter py-2">
-        <h1 tabIndex={-1} className="sr-only">
-          Serial console of {name}
-        </h1>
-        {fullScreen.isFull ? (
-          <span className="text-sm text-muted">{fullScreen.hint}</span>
+        {isBeside ? (
+          <h2 className="font-medium">Serial console</h2>
         ) : (
+          <h1 tabIndex={-1} className="sr-only">
+            Serial console of {name}
+          </h1>
+        )}
+        {fullScreen.isFull && <span className="text-sm text-muted">{fullScreen.hint}</span>}
+        {!fullScreen.isFull && !isBeside && (
           <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
             <PageLink {...instanceLink(project, name)} className="link inline-flex items-center gap-1.5">
               <ArrowLeft aria-hidden strokeWidth={1.75} className="size-4" />
