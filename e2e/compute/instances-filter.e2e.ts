@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { row } from '../support/steps.ts'
+import { ownServer, testOwnServer } from '../support/own-server.ts'
+import { notifications, row } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 import { story } from '../support/target.ts'
 
@@ -77,6 +78,90 @@ test(
   },
 )
 
+testOwnServer({})(
+  'one machine among two thousand is found by address, by age and by state',
+  { ...story, ...ownServer },
+  async ({ own: { open, api } }) => {
+    test.setTimeout(420_000)
+    const project = 'playground'
+    // Each four share an address of the silo's pool, which has too few for so many.
+    const range = { first: '198.18.0.0', last: '198.18.1.255' }
+    await api('admin', 'POST', '/v1/system/ip-pools/external/ranges/add', range)
+    const instance = (name: string, hasAddress: boolean) => ({
+      name,
+      hostname: name,
+      description: '',
+      ncpus: 1,
+      memory: 1024 ** 3,
+      external_ips: [],
+      ...(!hasAddress && { network_interfaces: { type: 'none' } }),
+      start: false,
+    })
+    const numbers = Array.from({ length: 2000 }, (_, index) => index + 1)
+    const make = async () => {
+      for (let number = numbers.shift(); number; number = numbers.shift())
+        await api(
+          'member',
+          'POST',
+          `/v1/instances?project=${project}`,
+          instance(`node-${number}`, number % 20 === 14),
+        )
+    }
+    await Promise.all(Array.from({ length: 6 }, make))
+    const count = async (filter: string): Promise<number> => {
+      const query = new URLSearchParams({ kind: 'instance', project, filter })
+      return ((await api('member', 'GET', `/ext/v1/list-totals?${query}`)) as { count: number }).count
+    }
+    const { items } = (await api(
+      'member',
+      'GET',
+      `/v1/network-interfaces?project=${project}&instance=node-1234`,
+    )) as { items: { ip: string }[] }
+    const page = await open('member', `/projects/${project}/instances`)
+    await expect(page.getByText('2,000 instances')).toBeVisible()
+
+    // By address, in the list and from any page.
+    await page.keyboard.press('/')
+    await page.keyboard.type(`ip:${items[0]?.ip} `)
+    await expect.poll(() => names(page)).toEqual(['node-1234'])
+    await expect(page.getByText('1 of 2,000 match')).toBeVisible()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search' }).fill(`who has ${items[0]?.ip}`)
+    await expect(page.getByRole('option', { name: /^node-1234/ }).filter({ hasText: project })).toBeVisible()
+    await page.keyboard.press('Escape')
+
+    // By age: the one that was created last.
+    const { time_created } = (await api(
+      'member',
+      'POST',
+      `/v1/instances?project=${project}`,
+      instance('newest', false),
+    )) as { time_created: string }
+    await field(page).fill(`created>=${time_created}`)
+    await expect.poll(() => names(page)).toEqual(['newest'])
+    await field(page).fill(`created<${time_created}`)
+    await expect(page.getByText('2,000 of 2,001 match')).toBeVisible()
+    await field(page).fill('created>30d')
+    await expect(page.getByRole('list', { name: 'What hides them' })).toContainText(
+      'Without created>30d, 2,001 match',
+    )
+    // The keys of a list work also while it has no rows.
+    await page.getByRole('heading', { name: 'Nothing matches' }).click()
+    await page.keyboard.press('/')
+    await expect(field(page)).toBeFocused()
+
+    // By state, and opened by the keyboard alone.
+    await api('member', 'POST', `/v1/instances/node-777/start?project=${project}`)
+    await expect.poll(() => count('state:running'), { timeout: 60_000 }).toBe(1)
+    await field(page).fill('state:running')
+    await expect.poll(() => names(page)).toEqual(['node-777'])
+    await field(page).evaluate((input: HTMLElement) => input.blur())
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'node-777', exact: true })).toBeVisible()
+  },
+)
+
 test('rows are moved among and opened by keys and by a click anywhere', async ({
   open,
   project,
@@ -100,7 +185,7 @@ test('rows are moved among and opened by keys and by a click anywhere', async ({
   await expect(page).toHaveURL(/\/instances\/first/)
 })
 
-test('what matches is exported as CSV and as JSON', async ({ open, project, machine }) => {
+test('what matches is saved and copied as text, CSV and JSON', async ({ open, project, machine }) => {
   await machine('web-1', { description: '=1+1' })
   await machine('db-1')
   const page = await open('member', `/projects/${project}/instances?filter=web`)
@@ -108,7 +193,7 @@ test('what matches is exported as CSV and as JSON', async ({ open, project, mach
     await page.getByRole('button', { name: 'Export' }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: format }).click(),
+      page.getByRole('menuitem', { name: `Save as ${format}` }).click(),
     ])
     const chunks: Buffer[] = []
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
@@ -119,6 +204,22 @@ test('what matches is exported as CSV and as JSON', async ({ open, project, mach
   expect(line).toContain(",web-1,'=1+1,")
   expect(rest).toEqual([''])
   expect(JSON.parse(await save('JSON lines'))).toMatchObject({ name: 'web-1', run_state: 'stopped' })
+
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const copy = async (format: string): Promise<string> => {
+    await page.evaluate(() => navigator.clipboard.writeText(''))
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('menuitem', { name: `Copy as ${format}` }).click()
+    await expect(notifications(page).getByText('Copied 1 row').first()).toBeVisible()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).not.toBe('')
+    return page.evaluate(() => navigator.clipboard.readText())
+  }
+  const [textHead = '', textLine = '', ...textRest] = (await copy('text')).split('\n')
+  expect(textHead).toMatch(/^id\tname\tdescription\t/)
+  expect(textLine).toContain("\tweb-1\t'=1+1\t")
+  expect(textRest).toEqual([''])
+  expect(await copy('CSV')).toContain(",web-1,'=1+1,")
+  expect(JSON.parse(await copy('JSON lines'))).toMatchObject({ name: 'web-1' })
 })
 
 test('machines are found by a tag, whose values are offered', async ({ open, project, machine, api }) => {

@@ -9,16 +9,20 @@ import type { ListPage } from '#/kit/list/use-list-page.ts'
 import { SectionError } from '#/kit/page/SectionError.tsx'
 import { Pagination } from '#/ui/data/Pagination.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
-import { lazyPart } from '#/ui/lazy-part.tsx'
+import { afterPaint, lazyPart } from '#/ui/lazy-part.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { ActivityFilter } from './ActivityFilter.tsx'
 import { byDay } from './days.ts'
-import { ExportMenu } from './ExportMenu.tsx'
 import { EntryRow } from './EntryRow.tsx'
 import { SearchFurther } from './SearchFurther.tsx'
 import { type ActivityEntry, type ActivityScope, isOwn, type Picked } from './queries.ts'
 import { type ActivitySearch, isNarrowed, noFilters } from './search.ts'
 
+const ExportMenu = lazyPart(
+  afterPaint(() => import('./ExportMenu.tsx')),
+  'ExportMenu',
+  <div className="h-control w-24" />,
+)
 const PickBar = lazyPart(() => import('./PickBar.tsx'), 'PickBar')
 
 interface Props {

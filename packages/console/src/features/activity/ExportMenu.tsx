@@ -1,4 +1,4 @@
-// @chunk activity-log: of the accounts of all kinds of places, which no list or form needs.
+// @chunk list-export: what lists, the activity and the audit log save and copy, once a user asks for it.
 import Download from 'lucide-react/icons/download'
 import { useState } from 'react'
 import { exportFormats } from '#/kit/list/use-export.ts'

@@ -1,7 +1,7 @@
-// @chunk activity-log: of the accounts of all kinds of places, which no list or form needs.
+// @chunk list-export: what lists, the activity and the audit log save and copy, once a user asks for it.
 import { activityPage } from '@gantry/api/history/activity.rules'
 import { call } from '#/data/client.ts'
-import { useExport } from '#/kit/list/use-export.ts'
+import { atOnce, useExport } from '#/kit/list/use-export.ts'
 import { type ActivityEntry, type ActivityScope, filtersOf, listOf, placeOf } from './queries.ts'
 import type { ActivitySearch } from './search.ts'
 
@@ -16,5 +16,8 @@ export const useActivityExport = (scope: ActivityScope, search: ActivitySearch) 
       const { data } = await call(listOf(scope), { query }, { signal })
       return { items: data.items, nextPage: data.nextPage ?? undefined }
     },
-    write: async () => (await import('./export.ts')).exported,
+    write: async (format) => {
+      const { exported } = await import('./export.ts')
+      return atOnce((items) => exported(items, format))
+    },
   })

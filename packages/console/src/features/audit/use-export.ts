@@ -1,7 +1,7 @@
 import type * as op from '@gantry/api/client/operations.gen'
 import { auditWholePage } from '@gantry/api/system/audit.rules'
 import { callOr } from '#/data/fallback.ts'
-import { useExport } from '#/kit/list/use-export.ts'
+import { atOnce, useExport } from '#/kit/list/use-export.ts'
 import { auditOps, auditQuery, type AuditRecord, type AuditScope, plainRecords } from './queries.ts'
 import type { AuditSearch } from './search.ts'
 
@@ -21,5 +21,8 @@ export const useAuditExport = (scope: AuditScope, search: AuditSearch) =>
       const isLast = data.items.length < form.limit
       return { items: data.items, nextPage: (!isLast && data.nextPage) || undefined }
     },
-    write: async () => (await import('./export.ts')).exported,
+    write: async (format) => {
+      const { exported } = await import('./export.ts')
+      return atOnce((items) => exported(items, format))
+    },
   })

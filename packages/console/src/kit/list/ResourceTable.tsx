@@ -62,7 +62,7 @@ export function ResourceTable<Item extends { id: string }>(props: Props<Item>) {
   const hasOtherPages = Boolean(list.onPrevious ?? list.onNext)
   return (
     <>
-      {rows && rows.length > 0 && <ListKeys />}
+      {rows && <ListKeys />}
       {rows && problem}
       <Table
         label={label}

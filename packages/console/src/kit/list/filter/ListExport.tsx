@@ -1,6 +1,4 @@
 // @chunk list-work: filters, totals and keys of lists, which are there once their rows are.
-import { toWire } from '@gantry/api/client/camel'
-import { recordKeys } from '@gantry/api/client/records.gen'
 import Download from 'lucide-react/icons/download'
 import type { ItemOf, ListName, ListQuery } from '#/data/queries.ts'
 import { call } from '#/data/client.ts'
@@ -11,11 +9,12 @@ import { Button } from '#/ui/Button.tsx'
 import { loadWithRetry } from '#/ui/lazy-part.tsx'
 import { MenuButton } from '#/ui/overlays/MenuButton.tsx'
 import { loadCode } from '../../code/load-code.ts'
-import { type ExportFormat, exportFormats, useExport } from '../use-export.ts'
+import { type CopyFormat, exportFormats, useExport } from '../use-export.ts'
 
 const rowsAtOnce = 1000
+const formats = ['csv', 'jsonl'] as const
 
-/** Saves everything that matches the filter, page by page, in the words of the API. */
+/** Copies or saves everything that matches the filter, page by page, in the words of the API. */
 export function ListExport<Name extends ListName>({
   list,
   name,
@@ -25,9 +24,10 @@ export function ListExport<Name extends ListName>({
   name: string
   noun: string
 }) {
-  const { isReading, run } = useExport<ItemOf<Name>>({
+  const { isReading, run, copy } = useExport<ItemOf<Name>, CopyFormat>({
     name,
     noun,
+    most: Number.POSITIVE_INFINITY,
     rest: { order: 'first', narrow: 'Narrow the filter to export the rest.' },
     read: async (pageToken, _format, signal) => {
       const [, input] = list.at(pageToken).queryKey as [string, { query: object }]
@@ -41,15 +41,18 @@ export function ListExport<Name extends ListName>({
         nextPage: page.items.length < rowsAtOnce ? undefined : (page.nextPage ?? undefined),
       }
     },
-    write: async () => {
-      const { csvLine } = await import('../csv.ts')
-      return (items, format) => exportedRows(items, format, csvLine)
-    },
+    write: async (format) => (await loadWithRetry(() => import('./exported-rows.ts'))).rowWriter(format),
   })
   const queryClient = useQueryClient()
   const entries = () => [
-    ...(['csv', 'jsonl'] as const).map((format) => ({
-      label: exportFormats[format].label,
+    { label: 'Copy as text', onSelect: () => copy('text') },
+    ...formats.map((format) => ({
+      label: `Copy as ${exportFormats[format].label}`,
+      onSelect: () => copy(format),
+    })),
+    'rule' as const,
+    ...formats.map((format) => ({
+      label: `Save as ${exportFormats[format].label}`,
       onSelect: () => run(format),
     })),
     'rule' as const,
@@ -69,26 +72,4 @@ export function ListExport<Name extends ListName>({
       )}
     </MenuButton>
   )
-}
-
-/** One line per row; CSV starts with a line of the fields' names. */
-export function exportedRows(
-  items: readonly object[],
-  format: ExportFormat,
-  csvLine: (cells: readonly (string | number)[]) => string,
-): string {
-  const rows = items.map((item) => toWire(item, recordKeys) as Record<string, unknown>)
-  if (format === 'jsonl') return rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-  const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  const cell = (value: unknown): string | number =>
-    typeof value === 'number'
-      ? value
-      : value === null || value === undefined
-        ? ''
-        : typeof value === 'string'
-          ? value
-          : JSON.stringify(value)
-  return [heads, ...rows.map((row) => heads.map((head) => cell(row[head])))]
-    .map((line) => `${csvLine(line)}\r\n`)
-    .join('')
 }

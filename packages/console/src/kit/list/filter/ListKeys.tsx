@@ -13,9 +13,12 @@ const keys = [
 ] as const
 
 const main = 'main'
-const names = (): HTMLAnchorElement[] => [
-  ...document.querySelectorAll<HTMLAnchorElement>(`${main} tbody a.name`),
-]
+/** What has the focus for a row: its name, or the first control of one that has no page. */
+const names = (): HTMLElement[] =>
+  [...document.querySelectorAll(`${main} tbody tr`)].flatMap((row) => {
+    const name = row.querySelector<HTMLElement>('a.name') ?? row.querySelector<HTMLElement>('a[href], button')
+    return name ? [name] : []
+  })
 
 /** Whether a key or a click there belongs to something else. */
 const isTaken = (target: EventTarget | null): boolean =>

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest'
-import { csvLine } from '../csv.ts'
-import { exportedRows } from './ListExport.tsx'
 import {
   chipsOf,
   suggestionsAt,
@@ -59,21 +57,6 @@ test('a term can be read and removed', () => {
   expect(termOf('state:failed state:stopped', 'state')).toBe(undefined)
   expect(withoutTerm('web state:failed (a or b)', '(a or b)')).toBe('web state:failed (a or b)')
   expect(withoutTerm('web state:failed (a or b)', 'a or b')).toBe('web state:failed')
-})
-
-test('rows are exported in the words of the API, and formulas as text', () => {
-  const rows = [
-    { id: '1', name: 'a', description: '=1+1', runState: 'stopped', failure: null },
-    { id: '2', name: 'b', description: '', ncpus: 2, state: { state: 'attached' } },
-  ]
-  expect(exportedRows(rows, 'csv', csvLine)).toBe(
-    'id,name,description,run_state,failure,ncpus,state\r\n' +
-      "1,a,'=1+1,stopped,,,\r\n" +
-      '2,b,,,,2,"{""state"":""attached""}"\r\n',
-  )
-  expect(exportedRows(rows.slice(0, 1), 'jsonl', csvLine)).toBe(
-    '{"id":"1","name":"a","description":"=1+1","run_state":"stopped","failure":null}\n',
-  )
 })
 
 test('a field that only operators may ask for is offered to nobody else', () => {
