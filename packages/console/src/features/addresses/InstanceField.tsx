@@ -1,13 +1,12 @@
-import type { UseQueryResult } from '@tanstack/react-query'
-import type { Failure } from '#/data/failure.ts'
 import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { choicesOf } from '#/kit/list/choices-of.ts'
+import type { Offered } from '#/kit/list/use-offered.ts'
 import { useClearUnavailable } from '#/kit/list/use-clear-unavailable.ts'
 import type { Instance } from '#/features/instances/queries.ts'
 import { sentenceCase } from '#/ui/data/format.ts'
 
 /** The instance, by its id, that something of the project is attached to. */
-export function InstanceField({ instances }: { instances: UseQueryResult<Instance[], Failure> }) {
+export function InstanceField({ instances }: { instances: Offered<Instance> }) {
   const { data: offered = [] } = instances
   useClearUnavailable(
     'instance',

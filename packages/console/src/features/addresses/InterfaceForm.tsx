@@ -10,7 +10,8 @@ import { DescriptionField, NameField, TextField } from '#/kit/forms/fields.tsx'
 import { SideForm } from '#/kit/forms/SideForm.tsx'
 import { addressProblem, emptyInterface, type InterfaceValues } from './interface-values.ts'
 import { IpStackField } from './IpStackField.tsx'
-import { allSubnets, allVpcs } from '#/features/vpcs/queries.ts'
+import { useOffered } from '#/kit/list/use-offered.ts'
+import { allSubnets, offeredVpcs } from '#/features/vpcs/queries.ts'
 
 interface Props<Saved> {
   project: string
@@ -79,7 +80,7 @@ function AddressField({ name, version }: { name: 'ip' | 'ipv6'; version: 4 | 6 }
 function PlaceFields({ project }: { project: string }) {
   const form = useFormContext<InterfaceValues>()
   const vpc = useWatch<InterfaceValues, 'vpc'>({ name: 'vpc' })
-  const vpcs = useQuery(allVpcs(project))
+  const vpcs = useOffered(offeredVpcs(project))
   const subnets = useQuery({ ...allSubnets(project, vpc), enabled: vpc !== '' })
   return (
     <>

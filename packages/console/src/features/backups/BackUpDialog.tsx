@@ -8,12 +8,14 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useWhyLacking } from '#/data/fleet.ts'
 import { useOp } from '#/data/use-op.ts'
-import { allInstances, type Instance } from '#/features/instances/queries.ts'
+import { type Instance, offeredInstances } from '#/features/instances/queries.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { linkedSuccessMessage } from '#/kit/feedback/success-message.tsx'
 import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
 import { DescriptionField, NameField } from '#/kit/forms/fields.tsx'
+import { useOffered } from '#/kit/list/use-offered.ts'
+import { choicesOf } from '#/kit/list/choices-of.ts'
 import { randomHex } from '#/kit/page/bytes.ts'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { backupLink } from './links.ts'
@@ -52,9 +54,9 @@ interface FormProps extends Props {
 
 function Form({ project, instance, onClose, places, whyNotRead }: FormProps) {
   const backUp = useOp(op.instanceBackupCreate)
-  const { data: instances, isLoading } = useQuery({ ...allInstances(project), enabled: !instance })
+  const offered = useOffered(offeredInstances(project), !instance)
   const find = (name: string): Instance | undefined =>
-    instance ?? instances?.find((other) => other.name === name)
+    instance ?? offered.data?.find((other) => other.name === name)
   const [initial] = useState(() => ({
     instance: instance?.name ?? '',
     name: instance ? generateName(randomHex, instance.name) : '',
@@ -96,9 +98,9 @@ function Form({ project, instance, onClose, places, whyNotRead }: FormProps) {
         <ChoiceField
           name="instance"
           label="Instance"
-          loading={isLoading}
+          {...choicesOf(offered)}
           placeholder="Select an instance"
-          options={(instances ?? []).map(({ name }) => ({ value: name, label: name }))}
+          options={(offered.data ?? []).map(({ name }) => ({ value: name, label: name }))}
         />
       )}
       <RunningNote find={find} />

@@ -1,17 +1,16 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Failure } from '#/data/failure.ts'
 import { formatBytes } from '#/ui/data/format.ts'
 import { choicesOf } from '#/kit/list/choices-of.ts'
 import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
+import { type Offered, useOffered } from '#/kit/list/use-offered.ts'
 import { useClearUnavailable } from '#/kit/list/use-clear-unavailable.ts'
-import type { allDisks, Disk } from './queries.ts'
-import { attachable } from './rules.ts'
+import { type Disk, offeredDisks } from './queries.ts'
+import { attachable, attachableFilter } from './rules.ts'
 
 interface Props {
-  /** The project's disks. */
-  query: ReturnType<typeof allDisks>
+  project: string
   /** Names already in use. */
   exclude?: readonly string[]
   onAttach: (disk: Disk) => Promise<Disk | void>
@@ -20,8 +19,8 @@ interface Props {
 }
 
 /** Selects an unattached disk. */
-export function AttachDiskDialog({ query, exclude, onAttach, saved, onClose }: Props) {
-  const all = useQuery(query)
+export function AttachDiskDialog({ project, exclude, onAttach, saved, onClose }: Props) {
+  const all = useOffered(offeredDisks(project, attachableFilter))
   const disks = attachable(all.data ?? [], exclude ?? [])
   return (
     <DialogForm
@@ -47,7 +46,7 @@ export function AttachDiskDialog({ query, exclude, onAttach, saved, onClose }: P
   )
 }
 
-function DiskField({ all, disks }: { all: UseQueryResult<Disk[], Failure>; disks: readonly Disk[] }) {
+function DiskField({ all, disks }: { all: Offered<Disk>; disks: readonly Disk[] }) {
   useClearUnavailable(
     'disk',
     disks.map(({ name }) => name),

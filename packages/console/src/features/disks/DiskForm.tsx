@@ -12,10 +12,11 @@ import { DescriptionField, NameField, useFormField } from '#/kit/forms/fields.ts
 import { SideForm } from '#/kit/forms/SideForm.tsx'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 import { useHasExtensions } from '#/kit/page/use-served.ts'
+import { useOffered } from '#/kit/list/use-offered.ts'
 import { useClearUnavailable } from '#/kit/list/use-clear-unavailable.ts'
 import { imageOption } from '#/features/images/parts.ts'
-import { allProjectImages, allSiloImages } from '#/features/images/queries.ts'
-import { allSnapshots } from '#/features/snapshots/queries.ts'
+import { allSiloImages, offeredImages } from '#/features/images/queries.ts'
+import { offeredSnapshots } from '#/features/snapshots/queries.ts'
 import { Note } from '#/ui/feedback/Note.tsx'
 import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
 import { Field } from '#/ui/inputs/Field.tsx'
@@ -153,7 +154,7 @@ function BlankFields() {
 }
 
 function SnapshotFields({ project }: { project: string }) {
-  const snapshots = useQuery(allSnapshots(project))
+  const snapshots = useOffered(offeredSnapshots(project))
   const { data: disks } = useQuery(allDisks(project))
   const diskNames = new Map(disks?.map(({ id, name }) => [id, name]))
   const selected = useWatch({ name: 'snapshot' }) as string
@@ -188,7 +189,7 @@ function SnapshotFields({ project }: { project: string }) {
 }
 
 function ImageFields({ project }: { project: string }) {
-  const ofProject = useQuery(allProjectImages(project))
+  const ofProject = useOffered(offeredImages(project))
   const ofSilo = useQuery(allSiloImages)
   const selected = useWatch({ name: 'image' }) as string
   const images = [...(ofProject.data ?? []), ...(ofSilo.data ?? [])]

@@ -5,6 +5,7 @@ import { allQuery, listQuery, opQuery, readAll } from '#/data/queries.ts'
 import { usesPageSize } from '#/kit/page/uses-page.ts'
 import { foundList } from '#/kit/list/found-list.ts'
 import type { FindSearch } from '#/kit/list/use-list-page.ts'
+import type { Offer } from '#/kit/list/use-offered.ts'
 
 export type Disk = OutputOf<'diskView'>
 
@@ -14,6 +15,13 @@ export const foundDisks = (project: string, search: FindSearch) =>
   foundList(disksIn(project), op.diskSortedList, { project }, search)
 /** All disks of a project, for pickers and taken names. */
 export const allDisks = (project: string) => allQuery(op.diskList, { query: { project } })
+/** Those that pickers offer, or of them those that match a filter. */
+export const offeredDisks = (project: string, filter?: string): Offer<'diskList'> => ({
+  plain: op.diskList,
+  sorted: op.diskSortedList,
+  project,
+  ...(filter && { filter }),
+})
 export const diskView = (project: string, disk: string) =>
   opQuery(op.diskView, { path: { disk }, query: { project } })
 /** An id needs no project. */

@@ -46,6 +46,9 @@ export function diskGibProblem(
   return undefined
 }
 
+/** Those that can be attached, as a filter of lists. */
+export const attachableFilter = `state:${diskAllows.attach.join(',')}`
+
 /** The disks that can be attached to an instance, including one still being created. */
 export const attachable = <D extends Pick<Disk, 'name'> & { state: Pick<Disk['state'], 'state'> }>(
   disks: readonly D[],

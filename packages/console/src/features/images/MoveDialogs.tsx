@@ -1,5 +1,4 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { useQuery } from '@tanstack/react-query'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { useOp } from '#/data/use-op.ts'
 import { choicesOf } from '#/kit/list/choices-of.ts'
@@ -7,13 +6,14 @@ import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { linkedSuccessMessage, successMessage } from '#/kit/feedback/success-message.tsx'
+import { useOffered } from '#/kit/list/use-offered.ts'
 import { useClearUnavailable } from '#/kit/list/use-clear-unavailable.ts'
 import { ProjectField } from '#/features/projects/ProjectField.tsx'
 import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
 import { Note } from '#/ui/feedback/Note.tsx'
 import { siloImageLink } from './links.ts'
 import { imageOption } from './parts.ts'
-import { allProjectImages, type Image } from './queries.ts'
+import { type Image, offeredImages } from './queries.ts'
 
 interface Props {
   project: string
@@ -85,7 +85,7 @@ export function PromoteFromDialog({ onClose }: { onClose: () => void }) {
 function Fields() {
   const { setValue, clearErrors } = useFormContext<Values>()
   const project = useWatch<Values, 'project'>({ name: 'project' })
-  const images = useQuery({ ...allProjectImages(project), enabled: project !== '' })
+  const images = useOffered(offeredImages(project), project !== '')
   const { data: offered = [] } = images
   const hasNone = images.data?.length === 0
   useClearUnavailable(

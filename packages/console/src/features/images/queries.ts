@@ -4,6 +4,7 @@ import { allQuery, listQuery, offeredQuery, opQuery } from '#/data/queries.ts'
 import { usesPageSize } from '#/kit/page/uses-page.ts'
 import { foundList, type ListPlace } from '#/kit/list/found-list.ts'
 import type { FindSearch } from '#/kit/list/use-list-page.ts'
+import type { Offer } from '#/kit/list/use-offered.ts'
 
 export type Image = OutputOf<'imageView'>
 
@@ -25,6 +26,12 @@ export const allSiloImages = {
   select: (images: Image[] | null): Image[] => images ?? [],
 }
 export const allProjectImages = (project: string) => allQuery(op.imageList, { query: { project } })
+/** Those of a project that pickers offer. */
+export const offeredImages = (project: string): Offer<'imageList'> => ({
+  plain: op.imageList,
+  sorted: op.imageSortedList,
+  project,
+})
 export const siloImageView = (image: string) => opQuery(op.imageView, { path: { image } })
 export const projectImageView = (project: string, image: string) =>
   opQuery(op.imageView, { path: { image }, query: { project } })

@@ -2,6 +2,7 @@ import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
 import { usesPageSize } from '#/kit/page/uses-page.ts'
+import type { Offer } from '#/kit/list/use-offered.ts'
 
 export type Instance = OutputOf<'instanceView'>
 
@@ -11,6 +12,13 @@ export const instanceAt = (project: string, instance: string) => ({ path: { inst
 export const instancesIn = (project: string) => listQuery(op.instanceList, { query: { project } })
 /** All instances of a project, for their names elsewhere. */
 export const allInstances = (project: string) => allQuery(op.instanceList, { query: { project } })
+/** Those that pickers offer, or of them those that match a filter. */
+export const offeredInstances = (project: string, filter?: string): Offer<'instanceList'> => ({
+  plain: op.instanceList,
+  sorted: op.instanceSortedList,
+  project,
+  ...(filter && { filter }),
+})
 export const instanceView = (project: string, instance: string) =>
   opQuery(op.instanceView, instanceAt(project, instance))
 /** An id needs no project. */

@@ -20,8 +20,10 @@ import { useWatch } from 'react-hook-form'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { backupPlaces } from '#/features/backups/queries.ts'
-import { allDisks } from '#/features/disks/queries.ts'
-import { allInstances } from '#/features/instances/queries.ts'
+import { choicesOf } from '#/kit/list/choices-of.ts'
+import { type Offered, useOffered } from '#/kit/list/use-offered.ts'
+import { offeredDisks } from '#/features/disks/queries.ts'
+import { offeredInstances } from '#/features/instances/queries.ts'
 import { CheckboxField, ChoiceField, NumberField, RadioField } from '#/kit/forms/choice-fields.tsx'
 import { DescriptionField, NameField, TextField, useFormField } from '#/kit/forms/fields.tsx'
 import { CreateForm, EditForm } from '#/kit/forms/KindForms.tsx'
@@ -147,15 +149,16 @@ function ScheduleFields({ project, isNew = false }: { project: string; isNew?: b
 
 function ObjectsField({ project, action }: { project: string; action: ScheduleAction }) {
   const noun = actedOn[action]
-  const disks = useQuery({ ...allDisks(project), enabled: noun === 'disk' })
-  const instances = useQuery({ ...allInstances(project), enabled: noun === 'instance' })
-  const { data, isLoading } = noun === 'disk' ? disks : instances
+  const disks = useOffered(offeredDisks(project), noun === 'disk')
+  const instances = useOffered(offeredInstances(project), noun === 'instance')
+  const offered: Offered<{ name: string }> = noun === 'disk' ? disks : instances
+  const { data } = offered
   const known = new Set(data?.map(({ name }) => name))
   const { ref, value, onChange, onBlur, error } = useFormField<string[]>('objects', (names) =>
     names.length === 0 ? `Select at least one ${noun}` : undefined,
   )
   // Names of the other kind stay in the form for when it is selected again, and are neither shown nor sent.
-  const chosen = data ? value.filter((name) => known.has(name)) : value
+  const chosen = data && !offered.onSearch ? value.filter((name) => known.has(name)) : value
   const free = (data ?? []).filter(
     (one) => !chosen.includes(one.name) && !('readOnly' in one && one.readOnly),
   )
@@ -166,7 +169,7 @@ function ObjectsField({ project, action }: { project: string; action: ScheduleAc
         name="objects"
         value=""
         placeholder={noun === 'disk' ? 'Add a disk' : 'Add an instance'}
-        loading={isLoading}
+        {...choicesOf(offered)}
         options={free.map(({ name }) => ({ value: name, label: name }))}
         disabled={chosen.length >= scheduleLimits.objects}
         onChange={(name) => onChange([...chosen, name])}

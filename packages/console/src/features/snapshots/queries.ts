@@ -5,6 +5,7 @@ import { allQuery, listQuery, opQuery, readAll } from '#/data/queries.ts'
 import { usesPageSize } from '#/kit/page/uses-page.ts'
 import { foundList } from '#/kit/list/found-list.ts'
 import type { FindSearch } from '#/kit/list/use-list-page.ts'
+import type { Offer } from '#/kit/list/use-offered.ts'
 
 export type Snapshot = OutputOf<'snapshotView'>
 
@@ -13,6 +14,13 @@ const snapshotsIn = (project: string) => listQuery(op.snapshotList, { query: { p
 export const foundSnapshots = (project: string, search: FindSearch) =>
   foundList(snapshotsIn(project), op.snapshotSortedList, { project }, search)
 export const allSnapshots = (project: string) => allQuery(op.snapshotList, { query: { project } })
+/** Those that pickers offer, or of them those that match a filter. */
+export const offeredSnapshots = (project: string, filter?: string): Offer<'snapshotList'> => ({
+  plain: op.snapshotList,
+  sorted: op.snapshotSortedList,
+  project,
+  ...(filter && { filter }),
+})
 export const snapshotView = (project: string, snapshot: string) =>
   opQuery(op.snapshotView, { path: { snapshot }, query: { project } })
 /** An id needs no project. */

@@ -5,6 +5,7 @@ import type { Fallback } from '#/data/fallback.ts'
 import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
 import { foundList } from '#/kit/list/found-list.ts'
 import type { FindSearch } from '#/kit/list/use-list-page.ts'
+import type { Offer } from '#/kit/list/use-offered.ts'
 
 export type Vpc = OutputOf<'vpcView'>
 export type Subnet = OutputOf<'vpcSubnetView'>
@@ -25,6 +26,13 @@ const vpcsIn = (project: string) => listQuery(op.vpcList, { query: { project } }
 export const foundVpcs = (project: string, search: FindSearch) =>
   foundList(vpcsIn(project), op.vpcSortedList, { project }, search)
 export const allVpcs = (project: string) => allQuery(op.vpcList, { query: { project } })
+/** Those that pickers offer, or of them those that match a filter. */
+export const offeredVpcs = (project: string, filter?: string): Offer<'vpcList'> => ({
+  plain: op.vpcList,
+  sorted: op.vpcSortedList,
+  project,
+  ...(filter && { filter }),
+})
 export const vpcView = (project: string, vpc: string) => opQuery(op.vpcView, vpcAt(project, vpc))
 
 /** Whether the network is in force as its records say. */

@@ -19,6 +19,8 @@ interface ChoiceProps {
   /** At the end of the closed box. */
   suffix?: string
   loading?: boolean
+  onSearch?: (text: string) => void
+  hasMore?: boolean
   failure?: string
   onRetry?: () => void
   disabled?: boolean

@@ -22,6 +22,10 @@ type Props = {
   /** Enter while the list is closed, which then does not submit the form. */
   onEnter?: (text: string) => void
   loading?: boolean
+  /** Searches elsewhere for what is typed, where the options are not all that there is. */
+  onSearch?: (text: string) => void
+  /** Whether there is more that matches than the options. */
+  hasMore?: boolean
   /** Why options are missing; opening the list requests them again. */
   failure?: string
   onRetry?: () => void
@@ -39,7 +43,7 @@ type Props = {
  */
 export function Combobox(props: Props) {
   const { options, value, onChange, onBlur, allowsCustom, transform, onEnter } = props
-  const { loading, failure, onRetry, disabled, suffix, ref, placeholder, name } = props
+  const { loading, onSearch, hasMore, failure, onRetry, disabled, suffix, ref, placeholder, name } = props
   const field = useFieldProps({ 'aria-label': props['aria-label'] })
   const listId = useId()
   const box = useRef<HTMLDivElement>(null)
@@ -93,6 +97,7 @@ export function Combobox(props: Props) {
   const type = (text: string) => {
     const next = transform ? transform(text) : text
     setTyped(next)
+    onSearch?.(next)
     setMoved(undefined)
     setOpen(true)
     if (next === '') onChange('')
@@ -107,7 +112,8 @@ export function Combobox(props: Props) {
     }
     if (event.key === 'Enter' && isOpen) {
       event.preventDefault()
-      return marked ? choose(marked) : setOpen(false)
+      // What is searched for can still be found.
+      return marked ? choose(marked) : loading ? undefined : setOpen(false)
     }
     if (event.key === 'Enter' && onEnter) {
       event.preventDefault()
@@ -162,6 +168,7 @@ export function Combobox(props: Props) {
           id={listId}
           options={offered}
           more={more}
+          hasMore={hasMore}
           marked={marked}
           value={value}
           loading={loading}

@@ -9,6 +9,8 @@ type Props = {
   options: readonly ComboboxOption[]
   /** How many options are not shown. */
   more: number
+  /** Whether others match, of which the number is unknown. */
+  hasMore?: boolean | undefined
   marked: ComboboxOption | undefined
   value: string
   loading: boolean | undefined
@@ -19,7 +21,7 @@ type Props = {
 }
 
 /** In the top layer, but inside the field's dialog, because everything outside that is inert. */
-export function ComboboxList({ id, options, more, marked, value, loading, ref, ...props }: Props) {
+export function ComboboxList({ id, options, more, hasMore, marked, value, loading, ref, ...props }: Props) {
   const { failure, onRetry, onChoose } = props
   return (
     <div
@@ -75,9 +77,11 @@ export function ComboboxList({ id, options, more, marked, value, loading, ref, .
           </button>
         </div>
       )}
-      {more > 0 && (
+      {(more > 0 || hasMore) && (
         <div className="px-2.5 py-1.5 text-xs text-muted">
-          {more.toLocaleString()} more. Type to find them.
+          {hasMore
+            ? 'There are more. Type to find them.'
+            : `${more.toLocaleString()} more. Type to find them.`}
         </div>
       )}
     </div>

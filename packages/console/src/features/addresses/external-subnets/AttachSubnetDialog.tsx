@@ -1,11 +1,11 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { whyNot } from '@gantry/api/base/state.rules'
 import { externalSubnetAllows } from '@gantry/api/network/external-subnet.rules'
-import { useQuery } from '@tanstack/react-query'
+import { useOffered } from '#/kit/list/use-offered.ts'
 import { useOp } from '#/data/use-op.ts'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
-import { allInstances } from '#/features/instances/queries.ts'
+import { offeredInstances } from '#/features/instances/queries.ts'
 import { Note } from '#/ui/feedback/Note.tsx'
 import { InstanceField } from '../InstanceField.tsx'
 import { type ExternalSubnet, externalSubnetAt } from './queries.ts'
@@ -18,7 +18,7 @@ interface Props {
 
 /** Selects the instance to attach a block to. All instances of the project are listed, in any state. */
 export function AttachSubnetDialog({ project, externalSubnet: { name, subnet }, onClose }: Props) {
-  const instances = useQuery(allInstances(project))
+  const instances = useOffered(offeredInstances(project))
   const attach = useOp(op.externalSubnetAttach)
   return (
     <DialogForm

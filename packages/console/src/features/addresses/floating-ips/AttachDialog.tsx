@@ -1,10 +1,10 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { useQuery } from '@tanstack/react-query'
+import { useOffered } from '#/kit/list/use-offered.ts'
 import { useOp } from '#/data/use-op.ts'
 import { Note } from '#/ui/feedback/Note.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
-import { allInstances } from '#/features/instances/queries.ts'
+import { offeredInstances } from '#/features/instances/queries.ts'
 import { whyNotInstance } from '#/features/instances/reasons.ts'
 import { InstanceField } from '../InstanceField.tsx'
 import type { FloatingIp } from '../queries.ts'
@@ -18,7 +18,7 @@ interface Props {
 
 /** Selects the instance to attach an address to. All instances of the project are listed, in any state. */
 export function AttachDialog({ project, floatingIp: { name, ip }, onClose }: Props) {
-  const instances = useQuery(allInstances(project))
+  const instances = useOffered(offeredInstances(project))
   const attach = useOp(op.floatingIpAttach)
   return (
     <DialogForm

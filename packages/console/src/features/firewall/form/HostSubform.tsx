@@ -10,8 +10,9 @@ import { TextInput } from '#/ui/inputs/TextInput.tsx'
 import { choicesOf } from '#/kit/list/choices-of.ts'
 import { AddButtons } from '#/kit/forms/AddButtons.tsx'
 import { useFormField } from '#/kit/forms/fields.tsx'
-import { allInstances } from '#/features/instances/queries.ts'
-import { allSubnets, allVpcs } from '#/features/vpcs/queries.ts'
+import { useOffered } from '#/kit/list/use-offered.ts'
+import { offeredInstances } from '#/features/instances/queries.ts'
+import { allSubnets, offeredVpcs } from '#/features/vpcs/queries.ts'
 import { hostText, hostWords } from '../words.ts'
 import type { Host } from '../rule.ts'
 import { hostOf, hostProblem, type HostType, hostTypes, isSameHost } from './subform-values.ts'
@@ -126,9 +127,9 @@ const article = (label: string): string =>
 
 /** The names to offer and their loading state. Other names can be typed. */
 function useNames(type: HostType, project: string, vpc: string) {
-  const vpcs = useQuery({ ...allVpcs(project), enabled: type === 'vpc' })
+  const vpcs = useOffered(offeredVpcs(project), type === 'vpc')
   const subnets = useQuery({ ...allSubnets(project, vpc), enabled: type === 'subnet' })
-  const instances = useQuery({ ...allInstances(project), enabled: type === 'instance' })
+  const instances = useOffered(offeredInstances(project), type === 'instance')
   const objects = { vpc: vpcs.data, subnet: subnets.data, instance: instances.data, ip: [], ip_net: [] }[type]
   return { known: (objects ?? []).map(({ name }) => name), choices: choicesOf(vpcs, subnets, instances) }
 }

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { useOffered } from '#/kit/list/use-offered.ts'
 import { Combobox } from '#/ui/inputs/Combobox.tsx'
 import { Field } from '#/ui/inputs/Field.tsx'
 import { Select } from '#/ui/inputs/Select.tsx'
 import { TextInput } from '#/ui/inputs/TextInput.tsx'
 import { choicesOf } from '#/kit/list/choices-of.ts'
-import { allInstances } from '#/features/instances/queries.ts'
+import { offeredInstances } from '#/features/instances/queries.ts'
 import { isIcmp, protocolTypes } from '../form/subform-values.ts'
 import { protocolWord } from '../words.ts'
 import { echoRequest, type EndType, type PacketProblems, type PacketValues } from './packet-values.ts'
@@ -96,7 +96,7 @@ interface EndProps {
 }
 
 function End({ label, project, type, value, problem, onType, onValue, onEnter }: EndProps) {
-  const instances = useQuery({ ...allInstances(project), enabled: type === 'instance' })
+  const instances = useOffered(offeredInstances(project), type === 'instance')
   const own = `${label} ${type === 'ip' ? 'address' : 'instance'}`
   return (
     <div className="space-y-2">

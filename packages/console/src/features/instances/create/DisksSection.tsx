@@ -76,7 +76,7 @@ export function DisksSection({ project }: { project: string }) {
       )}
       {open === 'attach' && (
         <AttachDiskDialog
-          query={allDisks(project)}
+          project={project}
           // The boot disk is attached already.
           exclude={bootSource === 'disk' ? [...queued, bootDisk] : queued}
           onAttach={async ({ name, size }) => add({ type: 'attach', name, size })}

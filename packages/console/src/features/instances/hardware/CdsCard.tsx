@@ -8,10 +8,11 @@ import { asFailure } from '#/data/failure.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { imageOption, isCd } from '#/features/images/parts.ts'
-import { allProjectImages, allSiloImages } from '#/features/images/queries.ts'
+import { allSiloImages, offeredImages } from '#/features/images/queries.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
+import { useOffered } from '#/kit/list/use-offered.ts'
 import { choicesOf } from '#/kit/list/choices-of.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Card } from '#/ui/data/Card.tsx'
@@ -107,7 +108,7 @@ interface DialogProps {
 }
 
 function InsertCdDialog({ project, onInsert, onClose }: DialogProps) {
-  const own = useQuery(allProjectImages(project))
+  const own = useOffered(offeredImages(project))
   const silo = useQuery(allSiloImages)
   const cds = [
     ...(own.data ?? []).filter(isCd).map((image) => imageOption(image, 'project')),
@@ -132,7 +133,7 @@ function InsertCdDialog({ project, onInsert, onClose }: DialogProps) {
             ? 'No image is a CD. Upload an ISO file as an image first.'
             : undefined
         }
-        {...choicesOf(own)}
+        {...choicesOf(own, silo)}
         options={cds}
       />
     </DialogForm>

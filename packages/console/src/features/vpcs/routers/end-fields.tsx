@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Field } from '#/ui/inputs/Field.tsx'
 import { TextInput } from '#/ui/inputs/TextInput.tsx'
 import { choicesOf } from '#/kit/list/choices-of.ts'
+import { useOffered } from '#/kit/list/use-offered.ts'
 import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { useTextField } from '#/kit/forms/fields.tsx'
-import { allInstances } from '#/features/instances/queries.ts'
+import { offeredInstances } from '#/features/instances/queries.ts'
 import { allGateways, allSubnets } from '../queries.ts'
 
 interface FieldProps {
@@ -62,7 +63,7 @@ export function SubnetField({ project, vpc, ...field }: NameProps) {
 }
 
 export function InstanceField({ project, ...field }: Omit<NameProps, 'vpc'>) {
-  const instances = useQuery(allInstances(project))
+  const instances = useOffered(offeredInstances(project))
   return (
     <ChoiceField
       {...field}

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { whyNotCopy } from '#/features/disks/why-not-copy.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useOffered } from '#/kit/list/use-offered.ts'
 import { createFileRoute } from '@tanstack/react-router'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
@@ -8,7 +8,7 @@ import { choicesOf } from '#/kit/list/choices-of.ts'
 import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { DescriptionField, NameField } from '#/kit/forms/fields.tsx'
 import { CreateForm } from '#/kit/forms/KindForms.tsx'
-import { allDisks } from '#/features/disks/queries.ts'
+import { offeredDisks } from '#/features/disks/queries.ts'
 import { snapshotSaved } from '#/features/snapshots/snapshot-saved.ts'
 import { formatBytes } from '#/ui/data/format.ts'
 import { NewTags } from '#/features/tags/NewTags.tsx'
@@ -20,7 +20,7 @@ export const Route = createFileRoute('/_console/projects/$project/_snapshots/sna
 
 function SnapshotNew() {
   const { project } = Route.useParams()
-  const all = useQuery(allDisks(project))
+  const all = useOffered(offeredDisks(project))
   const disks = (all.data ?? []).filter((disk) => !whyNotCopy(disk))
   const create = useOp(op.snapshotCreate)
   return (

@@ -9,7 +9,7 @@ import { nameColumn } from '#/kit/list/columns.tsx'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { DiskState } from '#/features/disks/DiskState.tsx'
 import { diskLink } from '#/features/disks/links.ts'
-import { allDisks, type Disk } from '#/features/disks/queries.ts'
+import { type Disk } from '#/features/disks/queries.ts'
 import { StopFirst } from '#/features/instances/page/StopFirst.tsx'
 import { useDiskActions } from '#/features/instances/page/use-disk-actions.tsx'
 import { exchangedWord, useHotPlug } from '#/features/instances/page/use-hot-plug.ts'
@@ -141,7 +141,7 @@ function StorageTab({ project, instance: name }: Props) {
       {isServed && <CdsCard project={project} instance={name} />}
       {open === 'attach' && (
         <AttachDiskDialog
-          query={allDisks(project)}
+          project={project}
           onAttach={({ name: disk }) => hotPlug.attach(disk)}
           saved={(disk) => successMessage('Disk', disk.name, exchangedWord(disk))}
           onClose={close}
