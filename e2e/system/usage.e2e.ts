@@ -1,4 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Gantry } from '../support/gantry.ts'
+import { ownServer } from '../support/own-server.ts'
+import { serverStage } from '../support/stage-server.ts'
 import { cell, row, visit } from '../support/steps.ts'
 import { story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
@@ -46,5 +51,73 @@ test(
     const apart = page.getByRole('combobox', { name: 'Told apart by' })
     await apart.selectOption({ label: 'By tag env' })
     await expect(row(page, 'prod')).toBeVisible()
+  },
+)
+
+/** The latest October that has ended. */
+function lastOctober(): number {
+  const now = new Date()
+  return now.getUTCMonth() > 9 ? now.getUTCFullYear() : now.getUTCFullYear() - 1
+}
+
+test(
+  'an operator tells what silo forge used in October, and what each of its projects cost',
+  { ...story, ...ownServer },
+  async ({ browser }) => {
+    test.setTimeout(240_000)
+    const year = lastOctober()
+    const folder = mkdtempSync(path.join(tmpdir(), 'gantry-october-'))
+    const offset = path.join(folder, 'offset')
+    const clock = new URL('../support/other-clock.mjs', import.meta.url)
+    clock.searchParams.set('offset', offset)
+
+    // The installation begins on 20 October, stops, and starts again today.
+    writeFileSync(offset, String(Date.UTC(year, 9, 20) - Date.now()))
+    const gantry = await new Gantry({ nodeOptions: ['--import', clock.href] }).start()
+    const stage = serverStage(browser, gantry)
+    try {
+      const prices = { vcpu: 0.01, memory: 0, disk: 0, snapshot: 0, image: 0, address: 0 }
+      await stage.api('admin', 'PUT', '/ext/v1/system/usage-prices', { currency: 'EUR', prices })
+      await gantry.kill('SIGTERM')
+      writeFileSync(offset, '0')
+      await gantry.start()
+
+      const page = await serverStage(browser, gantry).open('admin', '/system/usage')
+      const month = page.getByRole('combobox', { name: 'Month' })
+      await month.selectOption(`${year}-10`)
+      // The days since then are counted first, which the page says.
+      await expect(async () => {
+        await page.reload()
+        await expect(row(page, 'forge')).toBeVisible({ timeout: 2000 })
+      }).toPass({ timeout: 180_000 })
+      await expect(month.locator('option:checked')).toHaveText(new RegExp(`October.*${year}`))
+      await expect(page.getByText(/^Counted until .*Before .* nothing was counted/)).toBeVisible()
+      await row(page, 'forge').getByRole('link', { name: 'forge' }).click()
+
+      // 88 vCPUs, of which 64 compile, for the twelve days that were left of the month.
+      await expect(cell(page, 'build-farm', 'Cost')).toHaveText(/^184\.3\d EUR$/)
+      await expect(cell(page, 'parts-catalogue', 'Cost')).toHaveText(/^57\.\d+ EUR$/)
+      const downloading = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Download CSV' }).click()
+      const lines = readFileSync(await (await downloading).path(), 'utf8').split('\r\n')
+      const vcpuHours = (name: string): number =>
+        Number(lines.find((line) => line.startsWith(`${year}-10,${name},`))?.split(',')[2])
+      for (const [name, vcpus] of [
+        ['build-farm', 64],
+        ['parts-catalogue', 20],
+        ['analytics', 4],
+        ['Total', 88],
+      ] as const) {
+        expect(vcpuHours(name), name).toBeLessThanOrEqual(vcpus * 12 * 24)
+        // The first two minutes passed while the installation began.
+        expect(vcpuHours(name), name).toBeGreaterThan(vcpus * (12 * 24 - 1 / 30))
+      }
+      await expect(page.getByRole('region', { name: 'Use by day' })).toBeVisible()
+      await page.close()
+    } finally {
+      await stage.clear()
+      await gantry.remove()
+      rmSync(folder, { recursive: true })
+    }
   },
 )

@@ -19,7 +19,7 @@ describe.each(databases)('a clock that was a year ahead, with the %s database', 
   const offset = path.join(folder, 'offset')
   const setAhead = (ms: number): void => writeFileSync(offset, String(ms))
   setAhead(0)
-  const clock = new URL('other-clock.mjs', import.meta.url)
+  const clock = new URL('../../e2e/support/other-clock.mjs', import.meta.url)
   clock.searchParams.set('offset', offset)
   const url = await postgres?.newDatabase()
   const gantry = await new Gantry({

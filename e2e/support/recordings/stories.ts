@@ -63,6 +63,13 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'It creates several instances at once, which take addresses in the order in which their creations end.': [
     'several instances are created at once, numbered after those that exist',
   ],
+  'Its two thousand requests would take minutes to repeat.': [
+    'one machine among two thousand is found by address, by age and by state',
+    'pickers find each of two thousand disks on the server, by keyboard, and say that there are more',
+  ],
+  'It moves the clock of a server of its own.': [
+    'an operator tells what silo forge used in October, and what each of its projects cost',
+  ],
   'It names a sled that it adds, and no request finds that by its serial number.': [
     'an operator starts what a lost sled took down on other sleds, and removes the sled for good',
   ],
