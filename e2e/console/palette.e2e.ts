@@ -98,6 +98,10 @@ test("the palette finds by address, offers the object's actions, and takes filte
   await search.fill('create vm')
   await expect(page.getByRole('option', { name: 'New instance' }).first()).toBeVisible()
 
+  // By what the entry of a listed row does not say.
+  await search.fill(`who has ${address}`)
+  await expect(page.getByRole('option', { name: /^found-one/ })).toBeVisible()
+
   await search.fill('state:stopped')
   await page.getByRole('option', { name: 'All instances that match state:stopped' }).click()
   await expect(page).toHaveURL(/filter=state/)

@@ -29,11 +29,12 @@ interface Results {
 /** The items that match the text, and the server's matches by name; groups are in the order of their best match. */
 export function useResults(typed: string, items: readonly PaletteItem[]): Results {
   const found = matchesOf(typed, items)
-  const knownKeys = new Set(items.map(keyOf))
+  // An object that the page lists under its name may be found by something else, such as its address.
+  const shownKeys = new Set(found.map(keyOf))
   const { hits, isSearching, isCurrent } = useHits(typed.trim())
   const filters = useFilterItems(typed.trim())
   const documents = useDocsItems(typed.trim())
-  const newHits = hits.filter((hit) => !knownKeys.has(keyOf(hit)))
+  const newHits = hits.filter((hit) => !shownKeys.has(keyOf(hit)))
   // Keeps previous hits that still match, so that the list does not empty with every letter.
   const matching = newHits.flatMap((hit) => {
     const match = fuzzyMatch(typed, hit.label)
