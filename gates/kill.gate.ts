@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { backupsThroughKills } from './kill/backups.ts'
 import { diskImagesThroughKills } from './kill/disk-images.ts'
 import { importsThroughKills } from './kill/imports.ts'
 import { onPglite, onPostgres } from './kill/installation.ts'
@@ -105,6 +106,28 @@ test('images of disks survive every kill, once and complete: PostgreSQL', async 
   if ('missing' in installation) return context.skip(installation.missing)
   try {
     expect(await diskImagesThroughKills(installation, scheduleRounds)).toEqual([])
+  } finally {
+    await installation.remove()
+  }
+})
+
+/** Nothing stays in the recycle bin, so that what is left over is seen. */
+const withoutBin = { recycle_bin: { hours: 0 } }
+
+test('backups are made, verified, restored and deleted once and whole through kills: embedded database', async () => {
+  const installation = await onPglite(withoutBin)
+  try {
+    expect(await backupsThroughKills(installation, scheduleRounds)).toEqual([])
+  } finally {
+    await installation.remove()
+  }
+})
+
+test('backups are made, verified, restored and deleted once and whole through kills: PostgreSQL', async (context) => {
+  const installation = await onPostgres(withoutBin)
+  if ('missing' in installation) return context.skip(installation.missing)
+  try {
+    expect(await backupsThroughKills(installation, scheduleRounds)).toEqual([])
   } finally {
     await installation.remove()
   }

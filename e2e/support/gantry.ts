@@ -63,11 +63,11 @@ export class Gantry implements Served {
     this.#nodeOptions = nodeOptions
     this.#more = args
     this.dataDir = dataDir ?? mkdtempSync(path.join(tmpdir(), 'gantry-e2e-'))
-    this.#settings = { backups: { folder: this.#backups }, ...settings }
+    this.#settings = { backups: { folder: this.backupsFolder }, ...settings }
   }
 
-  /** Outside of the data directory, whose contents are the server's own. */
-  get #backups(): string {
+  /** Of backup targets that are folders. Outside of the data directory, whose contents are the server's own. */
+  get backupsFolder(): string {
     return `${this.dataDir}-backups`
   }
 
@@ -139,6 +139,6 @@ export class Gantry implements Served {
 
   async remove(): Promise<void> {
     await this.kill('SIGTERM')
-    for (const folder of [this.dataDir, this.#backups]) rmSync(folder, { recursive: true, force: true })
+    for (const folder of [this.dataDir, this.backupsFolder]) rmSync(folder, { recursive: true, force: true })
   }
 }

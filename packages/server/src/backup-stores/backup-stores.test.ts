@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { BackupStore } from '@gantry/control-plane/blocks/backup-store'
@@ -86,6 +86,18 @@ test('a folder leaves nothing unfinished behind, and says what is wrong', async 
   expect(hostBackupStores({ backups: { at_once: 1 }, egress: loopback }).whyNot('folder')).toMatch(
     /no folder for backups/,
   )
+})
+
+test('a folder lists nothing that a crash left unfinished, and removes it once it is old', async () => {
+  const store = folderStore(path.join(folder, 'crashed'), never)
+  await store.put('manifests/one', Uint8Array.of(1))
+  const [fresh, old] = ['.tmp-fresh', '.tmp-old'].map((name) =>
+    path.join(folder, 'crashed', 'manifests', name),
+  )
+  for (const file of [fresh, old]) await writeFile(file ?? '', 'half')
+  await utimes(old ?? '', 0, 0)
+  expect(await store.list('manifests/', undefined)).toEqual(['manifests/one'])
+  expect(await readdir(path.join(folder, 'crashed', 'manifests'))).toEqual(['.tmp-fresh', 'one'])
 })
 
 test('a bucket says what is wrong: its key, its name, its address', async () => {

@@ -9,6 +9,8 @@ import {
 
 /** Of objects that are being written; no object has such a name. */
 const unfinished = '.tmp-'
+/** What a crash left unfinished is removed once it is that old: no object takes so long to write. */
+const leftMs = 3_600_000
 const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code
 
 /**
@@ -68,7 +70,9 @@ export function folderStore(root: string, signal: AbortSignal): BackupStore {
       names.sort((one, other) => (one.name < other.name ? -1 : 1))
       for (const { isFolder, name } of names) {
         if (found.length >= backupNamesAtOnce) return
-        if (isFolder) {
+        if (path.posix.basename(name).startsWith(unfinished)) {
+          await removeIfLeft(fileOf(name))
+        } else if (isFolder) {
           const mayHold = name.startsWith(prefix) || prefix.startsWith(name)
           const isPast = after !== undefined && name < after && !after.startsWith(name)
           if (mayHold && !isPast) await within(name.slice(0, -1))
@@ -87,6 +91,11 @@ export function folderStore(root: string, signal: AbortSignal): BackupStore {
     remove: (name) => told(signal, () => rm(fileOf(name), { force: true })),
     list: (prefix, after) => told(signal, () => list(prefix, after)),
   }
+}
+
+async function removeIfLeft(file: string): Promise<void> {
+  const found = await stat(file).catch(unlessMissing)
+  if (found && Date.now() - found.mtimeMs > leftMs) await rm(file, { force: true })
 }
 
 const nameOf = (folder: string, entry: { name: string; isDirectory: () => boolean }): string =>
