@@ -18,6 +18,8 @@ import { conflict, invalid, invalidValue, Refusal } from '../../context/refusal.
 import { sealUserSecret } from '../../context/seal-user-secret.ts'
 import type { Row } from '../../db/tables.ts'
 import { type ListQuery, listAll } from '../../list/page.ts'
+import { blockerDetails } from '../../lookup/blockers.ts'
+import { sees } from '../../lookup/location.ts'
 import { need, needFleet, type Selectors } from '../../lookup/need.ts'
 import { resourceView } from '../../lookup/views.ts'
 import { idInManifestName, manifestPrefix } from './format/layout.ts'
@@ -183,6 +185,7 @@ export async function deleteTarget(cx: Cx, at: Selectors): Promise<void> {
   const { row } = await need(cx, 'backup_target', at, 'modify')
   await change(cx, fleetScope, async (tx) => {
     const target = await tx.lock('backup_target', row)
+    await refuseInSchedules(tx, target)
     const backups = await liveRows(tx, 'instance_backup', 'backup_target_id', target.id)
     const { rows: places } = await sql<{ id: string; silo_id: string }>`SELECT DISTINCT p.id, p.silo_id
       FROM instance_backup b JOIN project p ON p.id = b.project_id
@@ -206,6 +209,43 @@ export async function deleteTarget(cx: Cx, at: Selectors): Promise<void> {
     await tx.plain.deleteFrom('backup_target_inner').where('backup_target_id', '=', target.id).execute()
   })
 }
+
+/** As many as a refusal names. */
+const schedulesNamed = 20
+
+/** Refuses while schedules name it: each of their runs would fail. Those that write to the default target do not. */
+async function refuseInSchedules(tx: Change, target: Target): Promise<void> {
+  const { rows } = await sql<{
+    name: string
+    project: string
+    project_id: string
+    silo_id: string
+    total: number
+  }>`
+    SELECT s.name, p.name AS project, p.id AS project_id, p.silo_id, count(*) OVER ()::int4 AS total
+    FROM schedule s JOIN project p ON p.id = s.project_id
+    WHERE s.time_deleted IS NULL AND s.target->>'backup_target' = ${target.id}
+    ORDER BY s.name, p.name LIMIT ${schedulesNamed}`.execute(tx.plain)
+  const [first] = rows
+  if (!first) return
+  const shown = rows.filter(({ silo_id, project_id }) => sees(tx.cx, 'schedule', { silo_id, project_id }))
+  const words = [
+    ...shown.map(({ name, project }) => `schedule ${name} of project ${project}`),
+    ...hiddenWords(first.total - shown.length),
+  ]
+  throw new Refusal('Conflict', `backup target ${target.name} is named by ${listed(words)}`, {
+    help: 'Have them write to another target, or delete them, first.',
+    details: blockerDetails([
+      { kind: 'schedule', words: 'a schedule', count: first.total, names: shown.map(({ name }) => name) },
+    ]),
+  })
+}
+
+const hiddenWords = (count: number): string[] =>
+  count === 0 ? [] : [`${count} ${count === 1 ? 'schedule' : 'schedules'} that you may not see`]
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
 /** Writes, reads, lists and deletes a small object, and looks whose place it is. */
 export async function testTarget(cx: Cx, at: Selectors): Promise<BackupTargetTest> {

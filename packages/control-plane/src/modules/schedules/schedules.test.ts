@@ -221,7 +221,30 @@ test('backs instances up to a target of its own or the default one, and deletes 
   )
   const [entry] = (await me.get(`/ext/v1/activity${inProject}&object=${item?.snapshot?.id}`)).body.items
   expect(entry.actor).toMatchObject({ kind: 'platform', name: 'schedule backups' })
-  expect(said(await (await bed.signIn('admin')).call('DELETE', `${targets}/demo-backups`))).toBe('204')
+  // What a schedule names stays.
+  const admin = await bed.signIn('admin')
+  const refused = await admin.call('DELETE', `${targets}/demo-backups`)
+  expect(said(refused)).toBe(
+    '409 backup target demo-backups is named by schedule backups of project playground',
+  )
+  expect(refused.body).toMatchObject({
+    help: 'Have them write to another target, or delete them, first.',
+    details: { blockers: [{ kind: 'schedule', count: 1, names: ['backups'] }] },
+  })
+  // One of before targets were kept for their schedules.
+  const { target: kept } = await bed.db
+    .selectFrom('schedule')
+    .select('target')
+    .where('name', '=', 'backups')
+    .where('time_deleted', 'is', null)
+    .executeTakeFirstOrThrow()
+  const setTarget = (target: typeof kept) =>
+    bed.db
+      .updateTable('schedule')
+      .set({ target: JSON.stringify(target) })
+      .where('name', '=', 'backups')
+      .execute()
+  await setTarget({ type: 'named', backup_target: crypto.randomUUID() })
   expect((await view()).target).toMatchObject({ name: null })
   await toNextHour()
   const [failed] = await ended('backups', 3)
@@ -229,9 +252,12 @@ test('backs instances up to a target of its own or the default one, and deletes 
   expect((await itemsOf('backups'))[0]?.error?.message).toBe(
     'the backup target of the schedule no longer exists',
   )
+  await setTarget(kept)
   expect(said(await me.call('PUT', `${url}/backups${inProject}`, { target: { type: 'default' } }))).toBe(
     '200',
   )
+  // The default one goes though schedules write there.
+  expect(said(await admin.call('DELETE', `${targets}/demo-backups`))).toBe('204')
   await toNextHour()
   await ended('backups', 4)
   expect((await itemsOf('backups'))[0]?.error).toMatchObject({

@@ -57,6 +57,7 @@ export async function createSchedule(cx: Cx, at: Selectors, body: ScheduleCreate
   )
   return change(cx, scope, async (tx) => {
     await tx.hold('project', project.id)
+    if (target?.type === 'named') await tx.hold('backup_target', target.backup_target)
     const targets = await targetsOf(tx, project.id, action, body)
     if (!targets) throw invalid('either objects or a filter must be given', oneOfThem)
     const row = await tx.insert('schedule', {
@@ -68,7 +69,7 @@ export async function createSchedule(cx: Cx, at: Selectors, body: ScheduleCreate
       timing: JSON.stringify(timing),
       timezone,
       keep: keep && JSON.stringify(keep),
-      target,
+      target: target && JSON.stringify(target),
       is_enabled,
     })
     await setClock(tx, row)
@@ -81,6 +82,7 @@ export async function updateSchedule(cx: Cx, at: Selectors, body: ScheduleUpdate
   const target = await targetOf(cx, found.action, body.target)
   return change(cx, scope, async (tx) => {
     const row = await tx.lock('schedule', found)
+    if (target?.type === 'named') await tx.hold('backup_target', target.backup_target)
     const timing = body.timing ?? row.timing
     const timezone = body.timezone ?? row.timezone
     refuseBadTiming(timing, timezone)
@@ -94,7 +96,7 @@ export async function updateSchedule(cx: Cx, at: Selectors, body: ScheduleUpdate
       timing: JSON.stringify(timing),
       timezone,
       keep: keep && JSON.stringify(keep),
-      ...(target !== null && { target }),
+      ...(target && { target: JSON.stringify(target) }),
       is_enabled,
     })
     // Anything else leaves alone what is due, also what was due while no server ran.
@@ -140,13 +142,13 @@ async function targetOf(
   cx: Cx,
   action: ScheduleAction,
   target: ScheduleCreate['target'],
-): Promise<string | null> {
+): Promise<Saved['target']> {
   if (!target) return null
   if (action !== 'back_up')
     throw invalidValue('target', 'this schedule makes no backups', 'Leave target out.')
-  if (target.type === 'default') return JSON.stringify(target)
+  if (target.type === 'default') return target
   const { id } = await placeFor(cx, target.backup_target)
-  return JSON.stringify({ type: 'named', backup_target: id })
+  return { type: 'named', backup_target: id }
 }
 
 const oneOfThem = 'Name the objects, or send a filter.'
