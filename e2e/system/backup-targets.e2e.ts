@@ -1,4 +1,5 @@
 import { findings } from '../support/checks.ts'
+import { ownServer, testOwnServer } from '../support/own-server.ts'
 import { scenesIn } from '../support/scenes.ts'
 import { confirm, notifications, row, rowAction, visit } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -11,12 +12,8 @@ test('an operator adds a backup target, keeps its key, tests it, makes it the de
   await page.getByRole('link', { name: 'New backup target' }).first().click()
   const form = page.getByRole('dialog', { name: 'Create backup target' })
   await form.getByLabel('Name', { exact: true }).fill(project)
-  await form.getByRole('radio', { name: 'S3 bucket' }).check()
-  await form.getByLabel('Address of the server').fill('s3.example.com')
-  await form.getByRole('button', { name: 'Create backup target' }).click()
-  await expect(form).toContainText('Use an address such as https://s3.example.com')
+  await expect(form.getByRole('radio', { name: 'Folder of the server' })).toBeChecked()
   expect(await findings(page)).toEqual([])
-  await form.getByRole('radio', { name: 'Folder of the server' }).check()
   await form.getByLabel('Folder', { exact: true }).fill(project)
   await form.getByRole('checkbox', { name: /by default/ }).uncheck()
   await form.getByRole('button', { name: 'Create backup target' }).click()
@@ -40,6 +37,23 @@ test('an operator adds a backup target, keeps its key, tests it, makes it the de
   await confirm(page)
   await expect(row(page, project)).toBeHidden()
 })
+
+const own = testOwnServer({ backups: {} })
+own(
+  'an operator of a server without a folder for backups learns why only buckets can be added',
+  ownServer,
+  async ({ own: { open } }) => {
+    const page = await open('admin', '/system/backup-targets-new')
+    const form = page.getByRole('dialog', { name: 'Create backup target' })
+    await expect(form.getByRole('radio', { name: 'Folder of the server' })).toBeDisabled()
+    await expect(form).toContainText('Name one by the setting backups.folder, or use a bucket.')
+    await expect(form.getByRole('radio', { name: 'S3 bucket' })).toBeChecked()
+    await form.getByLabel('Address of the server').fill('s3.example.com')
+    await form.getByRole('button', { name: 'Create backup target' }).click()
+    await expect(form).toContainText('Use an address such as https://s3.example.com')
+    expect(await findings(page)).toEqual([])
+  },
+)
 
 test('an operator adopts a backup that no project lists, and a member finds it in the project', async ({
   open,

@@ -1,5 +1,5 @@
 /** Where backups are written: a folder of the server, or a bucket that speaks the protocol of S3. */
-const backupStoreTypes = ['folder', 's3'] as const
+export const backupStoreTypes = ['folder', 's3'] as const
 export type BackupStoreType = (typeof backupStoreTypes)[number]
 
 /** Backups that one look into a target shows, and that one request brings into a project. */

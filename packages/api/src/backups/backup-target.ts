@@ -17,7 +17,13 @@ import {
   Uuid,
   withIdentity,
 } from '../schema.ts'
-import { backupContentsMax, bucketProblem, endpointProblem, prefixProblem } from './backup-target.rules.ts'
+import {
+  backupContentsMax,
+  backupStoreTypes,
+  bucketProblem,
+  endpointProblem,
+  prefixProblem,
+} from './backup-target.rules.ts'
 
 const checked = (max: number, problemOf: (text: string) => string | undefined) =>
   text(max).superRefine((value, context) => {
@@ -135,6 +141,20 @@ const BackupAdoption = named(
 )
 export type BackupAdoption = z.infer<typeof BackupAdoption>
 
+const BackupStores = named(
+  'BackupStores',
+  z.object({
+    items: z.array(
+      z.object({
+        type: named('BackupStoreType', z.enum(backupStoreTypes)),
+        /** Why this server has none of this type, and what to do about it; null if it has. */
+        problem: z.string().nullable(),
+      }),
+    ),
+  }),
+)
+export type BackupStores = z.infer<typeof BackupStores>
+
 const path = z.object({ backup_target: NameOrId })
 
 export const backupTargetOps = family('extensions', ['backup-target'], {
@@ -144,6 +164,10 @@ export const backupTargetOps = family('extensions', ['backup-target'], {
     sorts: nameOrIdSorts,
     reads: ['backup-target', 'instance-backup'],
     returns: pageOf('BackupTarget', BackupTarget),
+  }),
+  backupStoreList: get('/ext/v1/system/backup-stores', {
+    summary: 'List the types of places for backups, with what keeps this server from using one',
+    returns: BackupStores,
   }),
   backupTargetCreate: post('/ext/v1/system/backup-targets', {
     summary: 'Add a place for backups, or one that holds backups already, with its key',

@@ -9,7 +9,7 @@ export function hostBackupStores({ backups, egress }: Pick<Settings, 'backups' |
   return {
     whyNot: (type) =>
       type === 'folder' && backups.folder === undefined
-        ? 'This server has no folder for backups. Name one by the setting `backups.folder`, or use a bucket.'
+        ? 'This server has no folder for backups. Name one by the setting backups.folder, or use a bucket.'
         : undefined,
     open: (place, secret, signal) =>
       place.type === 'folder'

@@ -10,6 +10,7 @@ export const alertDeliveryView: OpRef<'alertDeliveryView'> = { name: 'alertDeliv
 export const auditRecordList: OpRef<'auditRecordList'> = { name: 'auditRecordList', method: 'GET', path: '/ext/v1/system/audit-log', reads: ['audit-record'] }
 export const auditRecordView: OpRef<'auditRecordView'> = { name: 'auditRecordView', method: 'GET', path: '/ext/v1/system/audit-log/{record_id}', reads: ['audit-record'] }
 export const backupTargetList: OpRef<'backupTargetList'> = { name: 'backupTargetList', method: 'GET', path: '/ext/v1/system/backup-targets', reads: ['backup-target', 'instance-backup'] }
+export const backupStoreList: OpRef<'backupStoreList'> = { name: 'backupStoreList', method: 'GET', path: '/ext/v1/system/backup-stores', reads: ['backup-target'] }
 export const backupTargetView: OpRef<'backupTargetView'> = { name: 'backupTargetView', method: 'GET', path: '/ext/v1/system/backup-targets/{backup_target}', reads: ['backup-target', 'instance-backup'] }
 export const backupTargetContents: OpRef<'backupTargetContents'> = { name: 'backupTargetContents', method: 'GET', path: '/ext/v1/system/backup-targets/{backup_target}/backups', reads: ['backup-target', 'instance-backup'] }
 export const networkFabricView: OpRef<'networkFabricView'> = { name: 'networkFabricView', method: 'GET', path: '/ext/v1/system/networking/fabric', reads: ['rack', 'switch', 'switch-port', 'switch-port-settings', 'bgp-config', 'bgp-announce-set'] }

@@ -7,6 +7,7 @@ import {
   prefixProblem,
 } from '@gantry/api/backups/backup-target.rules'
 import { nameFieldProblem } from '@gantry/api/base/name.rules'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
@@ -20,7 +21,7 @@ import { Note } from '#/ui/feedback/Note.tsx'
 import { SecretDialog } from '#/ui/overlays/SecretDialog.tsx'
 import { SecretText } from '#/ui/SecretText.tsx'
 import { targetLink } from './links.ts'
-import { targetView } from './queries.ts'
+import { backupStores, targetView } from './queries.ts'
 
 /** One that holds backups has a key already, which the user has given. */
 type Created = OutputOf<'backupTargetCreate'> & { isNew: boolean }
@@ -50,11 +51,13 @@ export function NewTarget() {
     seeds: ({ name }) => targetView(name),
   })
   const [made, setMade] = useState<Created>()
+  const { data: stores } = useSuspenseQuery(backupStores)
+  const usable = stores.items.find(({ problem }) => problem === null)
   return (
     <>
       <CreateForm<Values, Created>
         kind="backup target"
-        initial={initial}
+        initial={{ ...initial, type: usable?.type ?? initial.type }}
         save={async (values, send) => ({
           ...(await create.run({ body: bodyOf(values) }, send)),
           isNew: values.holds === 'nothing',
@@ -63,7 +66,7 @@ export function NewTarget() {
         closeTo={{ to: '/system/backup-targets' }}
         disabled={useWhyNotInFleet()}
       >
-        <Fields />
+        <Fields stores={stores.items} />
       </CreateForm>
       {made && <KeyDialog target={made} onClose={() => void navigate(targetLink(made.name))} />}
     </>
@@ -88,7 +91,9 @@ function bodyOf(values: Values): InputOf<'backupTargetCreate'>['body'] {
 const sentence = (problem: string | undefined): string | undefined =>
   problem && `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`
 
-function Fields() {
+const storeLabels = { folder: 'Folder of the server', s3: 'S3 bucket' } as const
+
+function Fields({ stores }: { stores: OutputOf<'backupStoreList'>['items'] }) {
   const type = useWatch<Values, 'type'>({ name: 'type' })
   const holds = useWatch<Values, 'holds'>({ name: 'holds' })
   return (
@@ -98,11 +103,13 @@ function Fields() {
       <RadioField
         name="type"
         label="Store"
-        options={[
-          { value: 'folder', label: 'Folder of the server' },
-          { value: 's3', label: 'S3 bucket' },
-        ]}
+        options={stores.map((store) => ({
+          value: store.type,
+          label: storeLabels[store.type],
+          disabled: store.problem !== null,
+        }))}
       />
+      {stores.map((store) => store.problem !== null && <Note key={store.type}>{store.problem}</Note>)}
       {type === 'folder' ? (
         <TextField
           name="folder"

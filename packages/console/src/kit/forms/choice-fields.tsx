@@ -125,7 +125,7 @@ interface RadioProps<T extends string> {
   name: string
   label: string
   hint?: ReactNode
-  options: readonly { value: T; label: ReactNode }[]
+  options: readonly { value: T; label: ReactNode; disabled?: boolean }[]
   column?: boolean
 }
 

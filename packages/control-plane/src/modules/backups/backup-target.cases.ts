@@ -15,6 +15,11 @@ const freshTarget = ({ made, operator }: PolicyScene): Promise<string> =>
   made(targets, place(fresh()), operator)
 export const backupTargetCases: CasesOf<typeof backupTargetOps> = {
   backupTargetList: { sent: {}, rule: openly('list_children', 'fleet'), allowed: () => [targets] },
+  backupStoreList: {
+    sent: {},
+    rule: openly('list_children', 'fleet'),
+    allowed: () => ['/ext/v1/system/backup-stores'],
+  },
   backupTargetCreate: {
     sent: { body: { ...named, store: { type: 'folder', folder: 'new-one' } } },
     rule: openly('create_child', 'fleet'),

@@ -8,6 +8,7 @@ import {
   createTarget,
   deleteTarget,
   listContents,
+  listStores,
   listTargets,
   testTarget,
   updateTarget,
@@ -18,6 +19,7 @@ import { backupView, listBackups, listPlaces } from './view.ts'
 
 export const backupsHttp = implement({
   backupTargetList: (cx, { query }) => listTargets(cx, query),
+  backupStoreList: async (cx) => listStores(cx),
   backupTargetCreate: (cx, { body }) => createTarget(cx, body),
   backupTargetView: (cx, { path }) => viewTarget(cx, path),
   backupTargetUpdate: (cx, { path, body }) => updateTarget(cx, path, body),
@@ -25,7 +27,7 @@ export const backupsHttp = implement({
   backupTargetTest: (cx, { path }) => testTarget(cx, path),
   backupTargetContents: (cx, { path, query }) => listContents(cx, path, query.after ?? undefined),
   backupTargetAdopt: (cx, { path, body }) => adoptBackups(cx, path, body),
-  instanceBackupList: (cx, { query }) => listBackups(cx, query),
+  instanceBackupList: (cx, input) => listBackups(cx, input),
   instanceBackupTargetList: (cx, { query }) => listPlaces(cx, query),
   instanceBackupCreate: async (cx, { query, body }) => backupView(cx, await createBackup(cx, query, body)),
   instanceBackupView: async (cx, { path, query }) =>

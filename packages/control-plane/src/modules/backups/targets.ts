@@ -1,5 +1,6 @@
 import type {
   BackupAdoption,
+  BackupStores,
   BackupTarget,
   BackupTargetCreate,
   BackupTargetCreated,
@@ -7,7 +8,11 @@ import type {
   BackupTargetUpdate,
   HeldBackups,
 } from '@gantry/api/backups/backup-target'
-import { backupContentsMax, encryptionKeyProblem } from '@gantry/api/backups/backup-target.rules'
+import {
+  backupContentsMax,
+  backupStoreTypes,
+  encryptionKeyProblem,
+} from '@gantry/api/backups/backup-target.rules'
 import { nameWith } from '@gantry/api/storage/instance-snapshot.rules'
 import { sql } from 'kysely'
 import type { BackupStore } from '../../blocks/backup-store.ts'
@@ -76,6 +81,13 @@ export async function viewTarget(cx: Cx, at: Selectors): Promise<BackupTarget> {
   const [view] = await targetViews(cx, [row])
   if (!view) throw new Error('a row makes a view')
   return view
+}
+
+/** What this server can use as a place: an operator sees it before anything is filled in. */
+export function listStores(cx: Cx): BackupStores {
+  needFleet(cx, 'list_children')
+  const { backupStores } = cx.services
+  return { items: backupStoreTypes.map((type) => ({ type, problem: backupStores.whyNot(type) ?? null })) }
 }
 
 /** Adds a place: an empty one with a key of its own, or one that holds backups, with the key that it has. */
