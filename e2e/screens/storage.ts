@@ -37,6 +37,7 @@ export const storage: Area = {
     ['disks of all projects', '/all/disks', true, ['button', 'Export']],
     ['snapshots of all projects', '/all/snapshots', true, ['tabpanel', 'Snapshots']],
     ['instance snapshots of all projects', '/all/instance-snapshots', true, ['link', 'whole']],
+    ['backups of all projects', '/all/backups', true, ['link', 'kept']],
     ['images of all projects', '/all/images', true, ['link', 'alpine-3-22']],
     ['VPCs of all projects', '/all/vpcs', true, ['button', 'Export']],
     ['floating IPs of all projects', '/all/floating-ips', true, ['tabpanel', 'Floating IPs']],

@@ -111,6 +111,41 @@ test('a member restores one disk, and the instance in place once it is stopped, 
   }).toPass()
 })
 
+test('a member finds old backups by a filter, exports the list, and deletes those that match', async ({
+  open,
+  api,
+  project,
+  machine,
+}) => {
+  const scenes = scenesIn(api, project)
+  await scenes.backupTarget()
+  await machine('web')
+  for (const name of ['monday', 'tuesday', 'kept']) await scenes.backup(name, 'web')
+  const page = await open('member', `/projects/${project}/backups`)
+  await expect(page.getByRole('row', { name: /Ready/ })).toHaveCount(3)
+  const filter = page.getByRole('combobox', { name: 'Filter' })
+  await filter.fill('name:*day instance:web verified:none')
+  await filter.press('Enter')
+  await expect(row(page, 'kept')).toBeHidden()
+  await expect(page.getByRole('main')).toContainText('2 of 3')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'CSV' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/backups.*\.csv$/)
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  expect(await findings(page)).toEqual([])
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Other backups stay whole')
+  await confirm(page)
+  await expect(notifications(page)).toContainText('Deleting 2 backups')
+  await filter.fill('')
+  await filter.press('Enter')
+  await expect(row(page, 'kept')).toContainText('Ready')
+  await expect(row(page, 'monday')).toBeHidden()
+})
+
 test('a viewer sees backups, and learns why none can be changed', async ({ open, api, project, machine }) => {
   await scenesIn(api, project).backupTarget()
   await machine('web')

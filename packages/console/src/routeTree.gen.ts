@@ -119,6 +119,7 @@ import { Route as ConsoleSystemNetworkingSubnetPoolsRouteRouteImport } from './r
 import { Route as ConsoleSystemSavedQueriesQueryRouteRouteImport } from './routes/_console/system/saved-queries/$query/route'
 import { Route as ConsoleSystemSilosSiloRouteRouteImport } from './routes/_console/system/silos/$silo/route'
 import { Route as ConsoleSystemSupportBundlesBundleRouteRouteImport } from './routes/_console/system/support-bundles/$bundle/route'
+import { Route as ConsoleSiloAllAllBackupsRouteImport } from './routes/_console/_silo/_all/all.backups'
 import { Route as ConsoleSiloAllAllDisksRouteImport } from './routes/_console/_silo/_all/all.disks'
 import { Route as ConsoleSiloAllAllExternalSubnetsRouteImport } from './routes/_console/_silo/_all/all.external-subnets'
 import { Route as ConsoleSiloAllAllFloatingIpsRouteImport } from './routes/_console/_silo/_all/all.floating-ips'
@@ -908,6 +909,12 @@ const ConsoleSystemSupportBundlesBundleRouteRoute =
     id: '/support-bundles/$bundle',
     path: '/support-bundles/$bundle',
     getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSiloAllAllBackupsRoute =
+  ConsoleSiloAllAllBackupsRouteImport.update({
+    id: '/all/backups',
+    path: '/all/backups',
+    getParentRoute: () => ConsoleSiloAllRouteRoute,
   } as any)
 const ConsoleSiloAllAllDisksRoute = ConsoleSiloAllAllDisksRouteImport.update({
   id: '/all/disks',
@@ -2197,6 +2204,7 @@ export interface FileRoutesByFullPath {
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
   '/system/networking/subnet-pools/$pool': typeof ConsoleSystemNetworkingSubnetPoolsPoolRouteRouteWithChildren
+  '/all/backups': typeof ConsoleSiloAllAllBackupsRoute
   '/all/disks': typeof ConsoleSiloAllAllDisksRoute
   '/all/external-subnets': typeof ConsoleSiloAllAllExternalSubnetsRoute
   '/all/floating-ips': typeof ConsoleSiloAllAllFloatingIpsRoute
@@ -2447,6 +2455,7 @@ export interface FileRoutesByTo {
   '/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
   '/system/networking/subnet-pools/$pool': typeof ConsoleSystemNetworkingSubnetPoolsPoolRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloIndexRoute
+  '/all/backups': typeof ConsoleSiloAllAllBackupsRoute
   '/all/disks': typeof ConsoleSiloAllAllDisksRoute
   '/all/external-subnets': typeof ConsoleSiloAllAllExternalSubnetsRoute
   '/all/floating-ips': typeof ConsoleSiloAllAllFloatingIpsRoute
@@ -2749,6 +2758,7 @@ export interface FileRoutesById {
   '/_console/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
   '/_console/system/networking/subnet-pools/$pool': typeof ConsoleSystemNetworkingSubnetPoolsPoolRouteRouteWithChildren
   '/_console/system/silos/$silo/_page': typeof ConsoleSystemSilosSiloPageRouteRouteWithChildren
+  '/_console/_silo/_all/all/backups': typeof ConsoleSiloAllAllBackupsRoute
   '/_console/_silo/_all/all/disks': typeof ConsoleSiloAllAllDisksRoute
   '/_console/_silo/_all/all/external-subnets': typeof ConsoleSiloAllAllExternalSubnetsRoute
   '/_console/_silo/_all/all/floating-ips': typeof ConsoleSiloAllAllFloatingIpsRoute
@@ -3018,6 +3028,7 @@ export interface FileRouteTypes {
     | '/system/networking/ip-pools/$pool'
     | '/system/networking/port-settings/$settings'
     | '/system/networking/subnet-pools/$pool'
+    | '/all/backups'
     | '/all/disks'
     | '/all/external-subnets'
     | '/all/floating-ips'
@@ -3268,6 +3279,7 @@ export interface FileRouteTypes {
     | '/system/networking/port-settings/$settings'
     | '/system/networking/subnet-pools/$pool'
     | '/system/silos/$silo'
+    | '/all/backups'
     | '/all/disks'
     | '/all/external-subnets'
     | '/all/floating-ips'
@@ -3569,6 +3581,7 @@ export interface FileRouteTypes {
     | '/_console/system/networking/port-settings/$settings'
     | '/_console/system/networking/subnet-pools/$pool'
     | '/_console/system/silos/$silo/_page'
+    | '/_console/_silo/_all/all/backups'
     | '/_console/_silo/_all/all/disks'
     | '/_console/_silo/_all/all/external-subnets'
     | '/_console/_silo/_all/all/floating-ips'
@@ -4524,6 +4537,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/system/support-bundles/$bundle'
       preLoaderRoute: typeof ConsoleSystemSupportBundlesBundleRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/_silo/_all/all/backups': {
+      id: '/_console/_silo/_all/all/backups'
+      path: '/all/backups'
+      fullPath: '/all/backups'
+      preLoaderRoute: typeof ConsoleSiloAllAllBackupsRouteImport
+      parentRoute: typeof ConsoleSiloAllRouteRoute
     }
     '/_console/_silo/_all/all/disks': {
       id: '/_console/_silo/_all/all/disks'
@@ -5915,6 +5935,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface ConsoleSiloAllRouteRouteChildren {
+  ConsoleSiloAllAllBackupsRoute: typeof ConsoleSiloAllAllBackupsRoute
   ConsoleSiloAllAllDisksRoute: typeof ConsoleSiloAllAllDisksRoute
   ConsoleSiloAllAllExternalSubnetsRoute: typeof ConsoleSiloAllAllExternalSubnetsRoute
   ConsoleSiloAllAllFloatingIpsRoute: typeof ConsoleSiloAllAllFloatingIpsRoute
@@ -5926,6 +5947,7 @@ interface ConsoleSiloAllRouteRouteChildren {
 }
 
 const ConsoleSiloAllRouteRouteChildren: ConsoleSiloAllRouteRouteChildren = {
+  ConsoleSiloAllAllBackupsRoute: ConsoleSiloAllAllBackupsRoute,
   ConsoleSiloAllAllDisksRoute: ConsoleSiloAllAllDisksRoute,
   ConsoleSiloAllAllExternalSubnetsRoute: ConsoleSiloAllAllExternalSubnetsRoute,
   ConsoleSiloAllAllFloatingIpsRoute: ConsoleSiloAllAllFloatingIpsRoute,

@@ -95,6 +95,7 @@ const lists: Record<Exclude<FilteredKind, 'fleet-instance'>, string> = {
   disk: 'disks',
   snapshot: 'snapshots',
   'instance-snapshot': 'instance-snapshots',
+  'instance-backup': 'instance-backups',
   image: 'images',
   'floating-ip': 'floating-ips',
   'external-subnet': 'external-subnets',

@@ -11,6 +11,3 @@ export const instanceBackupAllows = {
 
 /** Days to keep a restore that has ended. */
 export const backupRestoresKeptDays = 30
-
-/** What a user does where no target was added. */
-export const noBackupTarget = 'Ask the operator to add a backup target.'

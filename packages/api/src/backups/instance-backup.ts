@@ -6,14 +6,12 @@ import {
   ByteCount,
   identityCreate,
   InProject,
-  listInProject,
   maybe,
   Name,
   named,
   NameOrId,
   OfProject,
   pageOf,
-  projectPaging,
   Timestamp,
   Uuid,
   withIdentity,
@@ -62,6 +60,7 @@ export const InstanceBackup = named(
   }),
 )
 export type InstanceBackup = z.infer<typeof InstanceBackup>
+export const InstanceBackupPage = pageOf('InstanceBackup', InstanceBackup)
 
 const InstanceBackupCreate = named(
   'InstanceBackupCreate',
@@ -107,12 +106,6 @@ export type BackupRestore = z.infer<typeof BackupRestore>
 const path = z.object({ instance_backup: NameOrId })
 
 export const instanceBackupOps = family('extensions', ['instance-backup'], {
-  instanceBackupList: get('/ext/v1/instance-backups', {
-    summary: 'List the backups of instances in a project',
-    ...listInProject,
-    query: projectPaging.extend({ instance_id: maybe(Uuid) }),
-    returns: pageOf('InstanceBackup', InstanceBackup),
-  }),
   instanceBackupTargetList: get('/ext/v1/instance-backup-targets', {
     summary: 'List the places where backups of instances of a project can be written',
     query: OfProject,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { InstanceBackupPage } from '../backups/instance-backup.ts'
 import { diskStates } from '../storage/disk.rules.ts'
 import { DiskPage } from '../storage/disk.ts'
 import { runStates } from '../compute/instance.rules.ts'
@@ -113,6 +114,14 @@ export const sortedListOps = family('extensions', [], {
     'instance-snapshot',
     'instance snapshot',
     InstanceSnapshotPage,
+    /** Only those of this instance, by its id, also once it is deleted. */
+    { instance_id: maybe(Uuid) },
+  ),
+  instanceBackupList: listOf(
+    '/ext/v1/instance-backups',
+    'instance-backup',
+    'backup',
+    InstanceBackupPage,
     /** Only those of this instance, by its id, also once it is deleted. */
     { instance_id: maybe(Uuid) },
   ),

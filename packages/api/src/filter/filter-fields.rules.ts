@@ -1,3 +1,4 @@
+import { instanceBackupStates } from '../backups/instance-backup.rules.ts'
 import { runStates } from '../compute/instance.rules.ts'
 import { diskStates, diskTypes } from '../storage/disk.rules.ts'
 import { instanceSnapshotStates } from '../storage/instance-snapshot.rules.ts'
@@ -121,6 +122,17 @@ export const filterFields = {
     state: state(instanceSnapshotStates, 'state:ready'),
     size,
     instance: field('relation', 'Instance', 'instance:web*', { canLack: true, ...suggested }),
+    project,
+  },
+  'instance-backup': {
+    ...identity,
+    state: state(instanceBackupStates, 'state:ready'),
+    size,
+    stored: field('bytes', 'Stored', 'stored>1GiB', { canLack: true }),
+    verified: field('time', 'Verified', 'verified<7d', { canLack: true }),
+    // By the name that it had: it may be deleted, or one of another installation.
+    instance: field('text', 'Instance', 'instance:web*', { sortsAs: 'instance_name', ...suggested }),
+    target: field('relation', 'Target', 'target:offsite', suggested),
     project,
   },
   image: {

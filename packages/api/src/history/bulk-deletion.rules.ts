@@ -1,5 +1,6 @@
 import type { FilteredKind } from '../filter/filter-fields.rules.ts'
 import { type Filter, parseFilter, printFilter } from '../filter/filter-text.rules.ts'
+import { instanceBackupAllows } from '../backups/instance-backup.rules.ts'
 import { diskAllows } from '../storage/disk.rules.ts'
 import { instanceSnapshotAllows } from '../storage/instance-snapshot.rules.ts'
 import { snapshotAllows } from '../storage/snapshot.rules.ts'
@@ -9,6 +10,7 @@ export const bulkDeletedKinds = [
   'disk',
   'snapshot',
   'instance-snapshot',
+  'instance-backup',
   'image',
   'floating-ip',
   'external-subnet',
@@ -22,6 +24,7 @@ const deletable: Record<BulkDeletedKind, string> = {
   // Members of an instance snapshot are deleted with it.
   snapshot: `state:${snapshotAllows.delete.join(',')} partof:none`,
   'instance-snapshot': `state:${instanceSnapshotAllows.delete.join(',')}`,
+  'instance-backup': `state:${instanceBackupAllows.delete.join(',')}`,
   image: 'protected:no',
   'floating-ip': 'instance:none protected:no',
   'external-subnet': 'instance:none protected:no',

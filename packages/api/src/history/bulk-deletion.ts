@@ -56,7 +56,8 @@ const one = { path: z.object({ action: Uuid }), returns: BulkDeletion }
 
 export const bulkDeletionOps = family('extensions', ['instance-action'], {
   bulkDeletionCreate: post('/ext/v1/bulk-deletions', {
-    summary: 'Delete many disks, snapshots, instance snapshots, images, floating IPs or VPCs',
+    summary:
+      'Delete many disks, snapshots, instance snapshots, backups, images, floating IPs, external subnets or VPCs',
     /** Where they are; without either, in all that the caller may see. */
     query: z.object({ project: maybe(NameOrId), silo_only: maybe(flag) }),
     body: BulkDeletionCreate,

@@ -27,6 +27,7 @@ export const taskObjectKinds = [
   'disk',
   'snapshot',
   'instance-snapshot',
+  'instance-backup',
   'image',
   'floating-ip',
   'external-subnet',

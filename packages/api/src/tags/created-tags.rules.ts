@@ -15,6 +15,7 @@ const created: Readonly<Partial<Record<OpName, readonly TaggedKind[]>>> = {
   // The snapshots of its disks belong to it.
   instanceSnapshotCreate: ['instance-snapshot', 'snapshot'],
   instanceSnapshotUse: ['instance', 'disk'],
+  instanceBackupCreate: ['instance-backup'],
   imageCreate: ['image'],
   // The image that becomes of it.
   imageUploadCreate: ['image'],

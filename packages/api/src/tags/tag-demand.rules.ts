@@ -7,6 +7,7 @@ export const demandableKinds = [
   'disk',
   'snapshot',
   'instance-snapshot',
+  'instance-backup',
   'image',
   'floating-ip',
   'external-subnet',

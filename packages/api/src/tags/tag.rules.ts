@@ -24,6 +24,7 @@ export const taggedKinds = [
   'disk',
   'image',
   'instance-snapshot',
+  'instance-backup',
   'snapshot',
 ] as const
 export type TaggedKind = (typeof taggedKinds)[number]

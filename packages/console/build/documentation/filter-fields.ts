@@ -9,6 +9,7 @@ const kinds: Readonly<Record<keyof typeof filterFields, string>> = {
   disk: 'Disks',
   snapshot: 'Snapshots',
   'instance-snapshot': 'Instance snapshots',
+  'instance-backup': 'Backups of instances',
   image: 'Images',
   'floating-ip': 'Floating IPs',
   'external-subnet': 'External subnets',

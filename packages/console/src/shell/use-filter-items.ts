@@ -8,6 +8,7 @@ const lists = {
   disk: { noun: 'disks', to: '/projects/$project/disks' },
   snapshot: { noun: 'snapshots', to: '/projects/$project/snapshots' },
   'instance-snapshot': { noun: 'instance snapshots', to: '/projects/$project/instance-snapshots' },
+  'instance-backup': { noun: 'backups', to: '/projects/$project/backups' },
   image: { noun: 'images', to: '/projects/$project/images' },
   'floating-ip': { noun: 'floating IPs', to: '/projects/$project/floating-ips' },
   'external-subnet': { noun: 'external subnets', to: '/projects/$project/external-subnets' },

@@ -19,6 +19,7 @@ const paths: Record<FilteredKind, string> = {
   disk: 'disks',
   snapshot: 'snapshots',
   'instance-snapshot': 'instance-snapshots',
+  'instance-backup': 'instance-backups',
   image: 'images',
   'floating-ip': 'floating-ips',
   'external-subnet': 'external-subnets',

@@ -10,6 +10,7 @@ export const everyInstance = (search: FindSearch) => listQuery(op.instanceSorted
 export const everyDisk = (search: FindSearch) => listQuery(op.diskSortedList, asked(search))
 export const everySnapshot = (search: FindSearch) => listQuery(op.snapshotSortedList, asked(search))
 export const everyInstanceSnapshot = (search: FindSearch) => listQuery(op.instanceSnapshotList, asked(search))
+export const everyBackup = (search: FindSearch) => listQuery(op.instanceBackupList, asked(search))
 export const everyImage = (search: FindSearch) => listQuery(op.imageSortedList, asked(search))
 export const everyFloatingIp = (search: FindSearch) => listQuery(op.floatingIpSortedList, asked(search))
 export const everyExternalSubnet = (search: FindSearch) =>

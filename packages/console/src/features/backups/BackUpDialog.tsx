@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { noBackupTarget } from '@gantry/api/backups/instance-backup.rules'
+import { noBackupTarget } from '@gantry/api/backups/backup-place.rules'
 import { generateName } from '@gantry/api/base/name.rules'
 import { instanceSnapshotStart } from '@gantry/api/storage/instance-snapshot.rules'
 import { hasMachine } from '@gantry/api/system/fleet.rules'
@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useWhyLacking } from '#/data/fleet.ts'
 import { useOp } from '#/data/use-op.ts'
+import { NewTags } from '#/features/tags/NewTags.tsx'
 import { type Instance, offeredInstances } from '#/features/instances/queries.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { linkedSuccessMessage } from '#/kit/feedback/success-message.tsx'
@@ -116,6 +117,7 @@ function Form({ project, instance, onClose, places, whyNotRead }: FormProps) {
           ...(isDefault && { detail: 'Default' }),
         }))}
       />
+      <NewTags kind="instance-backup" project={project} />
     </DialogForm>
   )
 }

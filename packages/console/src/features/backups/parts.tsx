@@ -7,6 +7,8 @@ import { type ReactNode, useState } from 'react'
 import { asFailure } from '#/data/failure.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
+import { tagActions } from '#/features/tags/tag-actions.tsx'
+import { taggedName } from '#/features/tags/tagged-name.tsx'
 import { confirmDelete } from '#/kit/feedback/confirm.tsx'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
@@ -17,6 +19,7 @@ import { PageLink } from '#/kit/links/PageLink.tsx'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
 import type { Column } from '#/ui/data/column.ts'
+import { DateTime } from '#/ui/data/DateTime.tsx'
 import { Size } from '#/ui/data/Figures.tsx'
 import { formatBytes, sentenceCase } from '#/ui/data/format.ts'
 import { percentOf } from '#/ui/data/format-amounts.ts'
@@ -66,28 +69,14 @@ export function BackupState({
   )
 }
 
-/** The columns of both lists. The details open over the list of the project only. */
-export const backupColumns = (project: string, ofInstance?: 'of instance'): Column<Backup>[] => [
+/** What lists show of a backup after its name. */
+export const aboutColumns: readonly Column<Backup>[] = [
   {
-    id: 'name',
-    header: 'Name',
-    part: 'name',
-    cell: ({ name }) => (
-      <PageLink {...backupLink(project, name)} over={!ofInstance} className="name">
-        {name}
-      </PageLink>
-    ),
+    id: 'instance',
+    header: 'Instance',
+    part: 'line',
+    cell: ({ instanceName }) => <Truncate text={instanceName} max={24} />,
   },
-  ...(ofInstance
-    ? []
-    : [
-        {
-          id: 'instance',
-          header: 'Instance',
-          part: 'line',
-          cell: ({ instanceName }: Backup) => <Truncate text={instanceName} max={24} />,
-        } as const,
-      ]),
   { id: 'state', header: 'State', part: 'state', cell: (backup) => <BackupState {...backup} /> },
   {
     id: 'holds',
@@ -109,7 +98,34 @@ export const backupColumns = (project: string, ofInstance?: 'of instance'): Colu
     part: 'meta',
     cell: ({ backupTargetName }) => <Truncate text={backupTargetName} max={24} />,
   },
+  {
+    id: 'verified',
+    header: 'Last verified',
+    part: 'meta',
+    isOptional: true,
+    isLabelled: true,
+    cell: ({ timeVerified }) => (timeVerified ? <DateTime value={timeVerified} /> : <EmptyCell />),
+  },
   createdColumn<Backup>(),
+]
+
+/** The columns of both lists. The details open over the list of the project only. */
+export const backupColumns = (project: string, ofInstance?: 'of instance'): Column<Backup>[] => [
+  taggedName<Backup>(
+    'instance-backup',
+    {
+      id: 'name',
+      header: 'Name',
+      part: 'name',
+      cell: ({ name }) => (
+        <PageLink {...backupLink(project, name)} over={!ofInstance} className="name">
+          {name}
+        </PageLink>
+      ),
+    },
+    project,
+  ),
+  ...(ofInstance ? aboutColumns.filter(({ id }) => id !== 'instance') : aboutColumns),
 ]
 
 /** What is lost with a backup. */
@@ -145,6 +161,7 @@ export function useBackupActions(
               toast.error({ title: 'Could not verify backup', text: failureText(asFailure(error)) }),
           ),
       },
+      ...tagActions('instance-backup', { id, name }, whyNotAllowed, project),
       {
         label: 'Delete',
         disabled: whyNotNow('delete'),

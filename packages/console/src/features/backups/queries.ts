@@ -2,10 +2,19 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
+import { foundList } from '#/kit/list/found-list.ts'
+import type { FindSearch } from '#/kit/list/use-list-page.ts'
 
 export type Backup = OutputOf<'instanceBackupView'>
 
-export const backupsIn = (project: string) => listQuery(op.instanceBackupList, { query: { project } })
+/** Those of a project, with the URL's filter and order. */
+export const foundBackups = (project: string, search: FindSearch) =>
+  foundList(
+    listQuery(op.instanceBackupList, { path: {}, query: { project } }),
+    op.instanceBackupList,
+    { project },
+    search,
+  )
 /** Those of an instance, by its id. */
 export const backupsOf = (project: string, instanceId: string) =>
   allQuery(op.instanceBackupList, { query: { project, instanceId } })

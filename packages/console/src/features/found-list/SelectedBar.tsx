@@ -51,6 +51,7 @@ const requests: Partial<Record<BulkDeletedKind, (id: string, send: Send) => Prom
   snapshot: (snapshot, send) => send(op.snapshotDelete, { path: { snapshot } }),
   'instance-snapshot': (instanceSnapshot, send) =>
     send(op.instanceSnapshotDelete, { path: { instanceSnapshot } }),
+  'instance-backup': (instanceBackup, send) => send(op.instanceBackupDelete, { path: { instanceBackup } }),
   image: (image, send) => send(op.imageDelete, { path: { image } }),
   'floating-ip': (floatingIp, send) => send(op.floatingIpDelete, { path: { floatingIp } }),
   'external-subnet': (externalSubnet, send) => send(op.externalSubnetDelete, { path: { externalSubnet } }),

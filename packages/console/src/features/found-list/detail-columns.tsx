@@ -81,6 +81,7 @@ const shown: Readonly<Record<OfProjectKind, readonly Shown[]>> = {
   ],
   snapshot: [schedule, partOf],
   'instance-snapshot': [schedule],
+  'instance-backup': [schedule],
   image: [
     {
       id: 'used-by',

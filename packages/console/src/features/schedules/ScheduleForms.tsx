@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { noBackupTarget } from '@gantry/api/backups/instance-backup.rules'
+import { noBackupTarget } from '@gantry/api/backups/backup-place.rules'
 import { keepLevels, keepMax, keepProblem } from '@gantry/api/schedules/keep.rules'
 import {
   actedOn,

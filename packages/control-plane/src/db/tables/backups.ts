@@ -4,7 +4,7 @@ import type { FailureReason } from '@gantry/api/extensions'
 import type { Hardware } from '@gantry/api/storage/hardware.rules'
 import type { SnapshotConsistency } from '@gantry/api/storage/instance-snapshot.rules'
 import type { TaskRequest } from './changes.ts'
-import type { Defaulted, Json, JsonOrNull, Named } from './column-types.ts'
+import type { Defaulted, Json, JsonOrNull, Named, Taggable } from './column-types.ts'
 import type { StoredSettings } from './storage.ts'
 
 /** Where a target is; its secret is sealed, in a table of its own. */
@@ -50,7 +50,7 @@ export interface BackedUpDisk {
   read_only: boolean
   hardware: Hardware | null
 }
-interface InstanceBackupTable extends Named {
+interface InstanceBackupTable extends Named, Taggable {
   project_id: string
   instance_id: string
   instance_name: string

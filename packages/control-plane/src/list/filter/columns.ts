@@ -297,6 +297,19 @@ const silo: Column = relation(
   },
 )
 
+/** Users know the names of all of them. */
+const backupTarget: Column = relation(
+  () => ({
+    name: sql`b.name`,
+    id: sql`b.id`,
+    of: (match) =>
+      sql`t.backup_target_id IN (SELECT b.id FROM backup_target b WHERE b.time_deleted IS NULL AND ${match})`,
+  }),
+  {
+    value: { of: sql`b.name`, joins: () => sql`JOIN backup_target b ON b.id = t.backup_target_id` },
+  },
+)
+
 export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
   instance: {
     table: 'instance',
@@ -417,6 +430,23 @@ export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
         ...sibling('instance_id', 'instance'),
         isLacking: sql`NOT EXISTS (SELECT FROM instance o WHERE o.id = t.instance_id AND o.time_deleted IS NULL)`,
       },
+      project,
+    },
+    sums: { size: ref('size') },
+  },
+  'instance-backup': {
+    table: 'instance_backup',
+    columns: {
+      ...identity('instance-backup'),
+      state: choice('state'),
+      size: number('size'),
+      stored: { meets: intervals(ref('stored'), integer), isLacking: sql`t.stored IS NULL` },
+      verified: { meets: intervals(ref('time_verified'), instant), isLacking: sql`t.time_verified IS NULL` },
+      instance: {
+        ...text('instance_name', true),
+        key: { ...textKey('instance_name', (value) => !nameProblem(value)), isUnique: false },
+      },
+      target: backupTarget,
       project,
     },
     sums: { size: ref('size') },

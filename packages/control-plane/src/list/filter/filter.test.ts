@@ -445,6 +445,7 @@ test('every field of every kind has its column, and every order its list', async
     disk: 'disks',
     snapshot: 'snapshots',
     'instance-snapshot': 'instance-snapshots',
+    'instance-backup': 'instance-backups',
     image: 'images',
     'floating-ip': 'floating-ips',
     'external-subnet': 'external-subnets',

@@ -318,6 +318,62 @@ test('restores as a new instance, one disk, and in place, and leaves nothing els
   )
 })
 
+test('a list is filtered, sorted, summed up and tagged, and many are deleted as one task', async () => {
+  for (const instance of ['alpha', 'beta']) {
+    await makeInstance(instance)
+    await write(`${instance}-boot`, 0, noise(MiB))
+    for (const number of [1, 2]) await backUp(instance, `${instance}-${number}`)
+  }
+  await me.post(`${path}/alpha-2/verify?${at}`)
+  await until(
+    () => view('alpha-2'),
+    ({ state }) => state !== 'verifying',
+  )
+  const listed = async (filter: string, more = ''): Promise<string> => {
+    const answer = await me.get(`${path}?${at}&filter=${encodeURIComponent(filter)}${more}`)
+    expect(said(answer), filter).toBe('200')
+    return answer.body.items.map(({ name }: { name: string }) => name).join(' ')
+  }
+  const both = 'instance:alpha,beta'
+  expect(await listed(`${both} stored>1KiB`)).toBe('alpha-1 beta-1')
+  expect(await listed(`${both} stored<1KiB`)).toBe('alpha-2 beta-2')
+  expect(await listed(`${both} verified:none`, '&sort_by=time_created_descending')).toBe(
+    'beta-2 beta-1 alpha-1',
+  )
+  expect(await listed('instance:al* verified<1d')).toBe('alpha-2')
+  expect(await listed(`${both} target:nowhere`)).toBe('')
+  const sorted = await listed(`${both} target:main state:ready`, '&sort_by=instance_name_descending')
+  expect(sorted.replaceAll(/-\d/g, '')).toBe('beta beta alpha alpha')
+  expect(await listed(both, `&instance_id=${(await view('beta-1')).instance_id}`)).toBe('beta-1 beta-2')
+  const query = (filter: string) => `${at}&kind=instance-backup&filter=${encodeURIComponent(filter)}`
+  expect((await me.get(`/ext/v1/list-totals?${query(both)}`)).body).toMatchObject({ count: 4, size: 4 * GiB })
+  const values = (await me.get(`/ext/v1/list-values?${query(both)}&field=target`)).body.items
+  expect(values).toEqual([{ value: 'main', count: 4 }])
+
+  const ended = (where: string) =>
+    until(
+      async () => (await me.get(where)).body,
+      ({ state }) => state === 'done',
+    )
+  const set = [{ key: 'keep', value: 'no' }]
+  const asked = { kind: 'instance-backup', filter: 'instance:alpha', at_most: 2 }
+  const tagging = await me.post(`/ext/v1/bulk-taggings?${at}`, { ...asked, set })
+  await ended(`/ext/v1/bulk-taggings/${tagging.body.id}`)
+  expect(await listed('tag:keep=no')).toBe('alpha-1 alpha-2')
+  const chunks = await chunkCount()
+  const deletion = await me.post(`/ext/v1/bulk-deletions?${at}`, {
+    kind: 'instance-backup',
+    filter: 'tag:keep=no',
+    at_most: 2,
+  })
+  expect((await ended(`/ext/v1/bulk-deletions/${deletion.body.id}`)).items).toMatchObject([
+    { state: 'done' },
+    { state: 'done' },
+  ])
+  expect(await listed(both)).toBe('beta-1 beta-2')
+  await until(chunkCount, (count) => count === chunks - 1)
+})
+
 test('a deleted backup frees what no other one names, and one that is being made is cancelled', async () => {
   await makeInstance('shared')
   await write('shared-boot', 0, noise(4 * MiB))
@@ -426,6 +482,54 @@ test('two instances are backed up into one target at once, while another backup 
       ),
     ).toMatchObject({ state: 'ready' })
   }
+})
+
+test('sixteen backups of one user wait for each other, and one of another user for none of them', async () => {
+  await makeInstance('crowd')
+  await write('crowd-boot', 0, noise(4 * MiB))
+  await made(operator, '/v1/projects', { name: 'neighbour', description: '' })
+  const there = 'project=neighbour'
+  await made(operator, `/v1/instances?${there}`, {
+    name: 'alone',
+    description: '',
+    hostname: 'alone',
+    ncpus: 1,
+    memory: GiB,
+    start: false,
+    boot_disk: disk('alone-boot'),
+  })
+  await settledJobs(bed)
+  await write('alone-boot', 0, noise(MiB))
+  let release = (): void => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  before.put = () => released
+  const all = Array.from({ length: 16 }, (_, at) => `crowd-${at}`)
+  try {
+    for (const name of all) expect((await begin('crowd', name)).status).toBe(201)
+    const sending = async () =>
+      (await bed.db.selectFrom('backup_work').select('is_sending').where('is_sending', '=', true).execute())
+        .length
+    // As many long jobs as one user has at once.
+    await eventually(sending, (count) => count === 3)
+    before.put = async () => {}
+    const body = { name: 'quick', description: '', instance: 'alone' }
+    expect((await operator.post(`${path}?${there}`, body)).status).toBe(201)
+    await eventually(
+      async () => (await operator.get(`${path}/quick?${there}`)).body.state,
+      (state) => state === 'ready',
+    )
+    expect(await sending()).toBe(3)
+    expect(await Promise.all(all.map(async (name) => (await view(name)).state))).toEqual(
+      all.map(() => 'creating'),
+    )
+  } finally {
+    before.put = async () => {}
+    release()
+  }
+  await until(
+    () => Promise.all(all.map(async (name) => (await view(name)).state)),
+    (states) => states.every((state) => state === 'ready'),
+  )
 })
 
 test('another installation with the key lists what a target holds, brings it into a project, and restores it', async () => {

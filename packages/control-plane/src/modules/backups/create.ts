@@ -1,6 +1,6 @@
 import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import type { InstanceBackupCreate } from '@gantry/api/backups/instance-backup'
-import { noBackupTarget } from '@gantry/api/backups/instance-backup.rules'
+import { noBackupTarget } from '@gantry/api/backups/backup-place.rules'
 import { hasMachine } from '@gantry/api/system/fleet.rules'
 import { change } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'

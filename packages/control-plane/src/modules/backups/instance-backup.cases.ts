@@ -29,11 +29,6 @@ async function freshBackup(made: PolicyScene['made']): Promise<string> {
 }
 
 export const instanceBackupCases: CasesOf<typeof instanceBackupOps> = {
-  instanceBackupList: {
-    sent: { query: project },
-    rule: listProject,
-    allowed: () => [`${at}?${atlas}`],
-  },
   instanceBackupTargetList: {
     sent: { query: project },
     rule: listProject,

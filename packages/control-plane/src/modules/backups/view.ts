@@ -1,9 +1,11 @@
 import type { BackupPlaces, InstanceBackup } from '@gantry/api/backups/instance-backup'
+import { ops } from '@gantry/api/registry'
 import { sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
-import { type ListQuery, listPage } from '../../list/page.ts'
+import { filteredPage } from '../../list/filter/filtered-page.ts'
 import { need, type Selectors } from '../../lookup/need.ts'
 import { resourceView } from '../../lookup/views.ts'
+import type { Input } from '../../pipeline/implement.ts'
 import { settingsView } from '../instance-snapshots/view.ts'
 import type { Backup } from './work.ts'
 
@@ -69,20 +71,15 @@ export const backupView = async (cx: Cx, row: Backup): Promise<InstanceBackup> =
 
 export async function listBackups(
   cx: Cx,
-  { instance_id, ...query }: ListQuery,
+  { query }: Input<'instanceBackupList'>,
 ): Promise<{ items: InstanceBackup[]; next_page: string | null }> {
-  const { items, next_page } = await listPage(
+  const { items, next_page } = await filteredPage<'instance_backup', typeof query, Backup>(
     cx,
-    'instance_backup',
-    { ...query, instance_id },
-    async (at) => {
-      const { row } = await need(cx, 'project', at, 'list_children')
-      return {
-        where: { project_id: row.id },
-        ...(at['instance_id'] && { and: sql`t.instance_id = ${at['instance_id']}::uuid` }),
-      }
-    },
+    ops.instanceBackupList,
+    'instance-backup',
+    query,
     (row) => row,
+    ({ instance_id }) => (instance_id ? [sql`t.instance_id = ${instance_id}::uuid`] : []),
   )
   const beside = await besideOf(cx, items)
   return { items: items.map((row) => viewOf(row, beside)), next_page }

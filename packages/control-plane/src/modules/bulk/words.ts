@@ -2,6 +2,7 @@ import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
 
 const nouns: Partial<Record<FilteredKind, string>> = {
   'floating-ip': 'floating IP',
+  'instance-backup': 'backup',
   'instance-snapshot': 'instance snapshot',
   vpc: 'VPC',
 }

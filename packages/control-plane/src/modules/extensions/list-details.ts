@@ -74,6 +74,7 @@ const extras: Readonly<Record<OfProjectKind, (place: Place) => Extra>> = {
     ),
   }),
   'instance-snapshot': () => ({ instance: attachedTo, schedule: takenBy }),
+  'instance-backup': () => ({ instance: attachedTo, schedule: takenBy }),
   image: (place) => ({
     is_protected: isProtected,
     used_by: sql`(SELECT count(*)::int4 FROM (SELECT FROM disk d WHERE d.image_id = t.id

@@ -19,6 +19,11 @@ export const sortedListCases: CasesOf<typeof sortedListOps> = {
     rule: listProject,
     allowed: () => [`/ext/v1/instance-snapshots?${atlas}`],
   },
+  instanceBackupList: {
+    sent: { query: project },
+    rule: listProject,
+    allowed: () => [`/ext/v1/instance-backups?${atlas}`],
+  },
   imageSortedList: {
     sent: { query: project },
     rule: listProject,

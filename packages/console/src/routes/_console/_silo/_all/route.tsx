@@ -17,6 +17,7 @@ const tabs = [
     label: 'Instance snapshots',
     link: { to: '/all/instance-snapshots' },
   },
+  { id: 'backups', label: 'Backups', link: { to: '/all/backups' } },
   { id: 'images', label: 'Images', link: { to: '/all/images' } },
   { id: 'vpcs', label: 'VPCs', link: { to: '/all/vpcs' } },
   { id: 'floating-ips', label: 'Floating IPs', link: { to: '/all/floating-ips' } },

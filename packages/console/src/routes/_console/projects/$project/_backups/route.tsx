@@ -3,11 +3,14 @@ import { useMemo, useState } from 'react'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { backupLink } from '#/features/backups/links.ts'
 import { BackupDocs, backupColumns, useBackupActions } from '#/features/backups/parts.tsx'
-import { type Backup, backupsIn, isBusy } from '#/features/backups/queries.ts'
+import { bulkBackups } from '#/features/backups/bulk.ts'
+import { type Backup, foundBackups, isBusy } from '#/features/backups/queries.ts'
+import { useFound } from '#/features/found-list/use-found.tsx'
 import { SnapshotTabs } from '#/features/snapshots/SnapshotTabs.tsx'
 import { ListPage } from '#/kit/list/ListPage.tsx'
+import { NothingMatches } from '#/kit/list/NothingMatches.tsx'
 import { ResourceTable } from '#/kit/list/ResourceTable.tsx'
-import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { findSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { loadList } from '#/kit/page/loaders.ts'
 import { useListPalette } from '#/kit/page/palette-items.ts'
 import { pollWhile } from '#/kit/page/poll-while.ts'
@@ -18,8 +21,9 @@ import { lazyPart } from '#/ui/lazy-part.tsx'
 const BackUpDialog = lazyPart(() => import('#/features/backups/BackUpDialog.tsx'), 'BackUpDialog')
 
 export const Route = createFileRoute('/_console/projects/$project/_backups')({
-  validateSearch: pageSearch,
-  loader: ({ params: { project }, ...visit }) => loadList(visit, backupsIn(project)),
+  validateSearch: findSearch,
+  loader: ({ params: { project }, ...visit }) =>
+    loadList(visit, foundBackups(project, findSearch(visit.location.search))),
   staticData: { crumb: { label: 'Backups', to: '/projects/$project/backups' } },
   component: Backups,
 })
@@ -29,9 +33,19 @@ const poll = pollWhile<Backup>(isBusy)
 function Backups() {
   const { project } = Route.useParams()
   const whyNotAllowed = useWhyNotInProject(project)
-  const list = useListPage(backupsIn(project), { poll })
+  const query = foundBackups(project, Route.useSearch())
+  const list = useListPage(query, { poll })
   const { actions, dialog } = useBackupActions(project)
   const [isBackingUp, setBackingUp] = useState(false)
+  const { columns, find } = useFound({
+    kind: 'instance-backup',
+    pluralNoun: 'backups',
+    place: { project },
+    list: query,
+    rows: list.rows,
+    columns: useMemo(() => backupColumns(project), [project]),
+    bulk: bulkBackups(whyNotAllowed),
+  })
   useListPalette({
     kind: 'backup',
     rows: list.rows,
@@ -45,16 +59,22 @@ function Backups() {
   return (
     <ListPage title="Snapshots" docs={<BackupDocs />} actions={button('primary')}>
       <SnapshotTabs project={project}>
+        {(find.isFiltered || (list.rows && list.rows.length > 0)) && find.bar}
         <ResourceTable
           label="Backups"
+          steady
           list={list}
-          columns={useMemo(() => backupColumns(project), [project])}
+          columns={columns}
           actions={actions}
           empty={
-            <EmptyState title="No backups" action={button('default')}>
-              A backup holds all disks of an instance, outside of its storage. It can be restored after the
-              instance is gone.
-            </EmptyState>
+            find.isFiltered ? (
+              <NothingMatches>{find.hiding}</NothingMatches>
+            ) : (
+              <EmptyState title="No backups" action={button('default')}>
+                A backup holds all disks of an instance, outside of its storage. It can be restored after the
+                instance is gone.
+              </EmptyState>
+            )
           }
         />
       </SnapshotTabs>
