@@ -60,7 +60,8 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   'plan-operations': ['extension-saved-plans'],
   'pool-changes': ['system-ip-pools.changes', 'system-subnet-pools.changes'],
   'rack-network': ['system-networking'],
-  restorations: ['extension-restorations'],
+  // Of the recycle bin's pages, and of dialogs that restore.
+  restorations: ['extension-restorations', 'extension-recycle-bin.changes'],
   'saml-operations': [
     'extension-saml-identity-providers',
     'extension-saml-metadata-checks',
