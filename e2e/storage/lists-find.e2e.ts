@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
-import { scenesIn } from '../support/scenes.ts'
+import { onServerBegun } from '../support/begun-earlier.ts'
+import { ownServer } from '../support/own-server.ts'
+import { type Api, scenesIn } from '../support/scenes.ts'
 import { confirm, notifications, row } from '../support/steps.ts'
 import { story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
@@ -89,6 +91,45 @@ test(
     await expect(row(page, 'new-1')).toBeVisible()
     await page.getByRole('button', { name: /Tasks/ }).click()
     await expect(page.getByText('Deleted 52 snapshots')).toBeVisible({ timeout: 30_000 })
+  },
+)
+
+test(
+  'snapshots older than a month are found by their age, and deleted',
+  { ...story, ...ownServer },
+  async ({ browser }) => {
+    test.setTimeout(120_000)
+    const project = 'playground'
+    const take = (api: Api, name: string) => scenesIn(api, project).snapshot(name, 'data')
+    const takeOld = async (api: Api) => {
+      await scenesIn(api, project).disk('data')
+      for (const name of ['old-1', 'old-2']) await take(api, name)
+      await expect
+        .poll(async () => {
+          const { items } = (await api('member', 'GET', `/v1/snapshots?project=${project}`)) as {
+            items: { state: string }[]
+          }
+          return items.map(({ state }) => state)
+        })
+        .toEqual(['ready', 'ready'])
+    }
+    const dayMs = 24 * 3_600_000
+    await onServerBegun(browser, Date.now() - 40 * dayMs, takeOld, async ({ open, api }) => {
+      await take(api, 'new-1')
+      const page = await open('member', `/projects/${project}/snapshots`)
+      await expect(page.getByText('3 snapshots', { exact: true })).toBeVisible()
+      await page.getByRole('combobox', { name: 'Age' }).selectOption('Older than 30 days')
+      await expect(page.getByText('2 of 3 match')).toBeVisible()
+      await expect(row(page, 'new-1')).toBeHidden()
+      await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+      const bar = page.getByRole('toolbar', { name: 'Selected snapshots' })
+      await bar.getByRole('button', { name: 'Delete', exact: true }).click()
+      await confirm(page)
+      await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible({ timeout: 30_000 })
+      await page.getByRole('button', { name: 'Clear filters' }).first().click()
+      await expect(row(page, 'new-1')).toBeVisible()
+      await expect(row(page, 'old-1')).toBeHidden()
+    })
   },
 )
 

@@ -1,9 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { Gantry } from '../support/gantry.ts'
+import { readFileSync } from 'node:fs'
+import { onServerBegun } from '../support/begun-earlier.ts'
 import { ownServer } from '../support/own-server.ts'
-import { serverStage } from '../support/stage-server.ts'
+import type { Api } from '../support/scenes.ts'
 import { cell, row, visit } from '../support/steps.ts'
 import { story } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
@@ -66,29 +64,19 @@ test(
   async ({ browser }) => {
     test.setTimeout(240_000)
     const year = lastOctober()
-    const folder = mkdtempSync(path.join(tmpdir(), 'gantry-october-'))
-    const offset = path.join(folder, 'offset')
-    const clock = new URL('../support/other-clock.mjs', import.meta.url)
-    clock.searchParams.set('offset', offset)
-
     // The installation begins on 20 October, stops, and starts again today.
-    writeFileSync(offset, String(Date.UTC(year, 9, 20) - Date.now()))
-    const gantry = await new Gantry({ nodeOptions: ['--import', clock.href] }).start()
-    const stage = serverStage(browser, gantry)
-    try {
+    const setPrices = (api: Api) => {
       const prices = { vcpu: 0.01, memory: 0, disk: 0, snapshot: 0, image: 0, address: 0 }
-      await stage.api('admin', 'PUT', '/ext/v1/system/usage-prices', { currency: 'EUR', prices })
-      await gantry.kill('SIGTERM')
-      writeFileSync(offset, '0')
-      await gantry.start()
-
-      const page = await serverStage(browser, gantry).open('admin', '/system/usage')
+      return api('admin', 'PUT', '/ext/v1/system/usage-prices', { currency: 'EUR', prices })
+    }
+    await onServerBegun(browser, Date.UTC(year, 9, 20), setPrices, async ({ open }) => {
+      const page = await open('admin', '/system/usage')
       const month = page.getByRole('combobox', { name: 'Month' })
       await month.selectOption(`${year}-10`)
       // The days since then are counted first, which the page says.
       await expect(async () => {
         await page.reload()
-        await expect(row(page, 'forge')).toBeVisible({ timeout: 2000 })
+        await expect(row(page, 'forge')).toBeVisible({ timeout: 10_000 })
       }).toPass({ timeout: 180_000 })
       await expect(month.locator('option:checked')).toHaveText(new RegExp(`October.*${year}`))
       await expect(page.getByText(/^Counted until .*Before .* nothing was counted/)).toBeVisible()
@@ -113,11 +101,6 @@ test(
         expect(vcpuHours(name), name).toBeGreaterThan(vcpus * (12 * 24 - 1 / 30))
       }
       await expect(page.getByRole('region', { name: 'Use by day' })).toBeVisible()
-      await page.close()
-    } finally {
-      await stage.clear()
-      await gantry.remove()
-      rmSync(folder, { recursive: true })
-    }
+    })
   },
 )

@@ -69,6 +69,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   ],
   'It moves the clock of a server of its own.': [
     'an operator tells what silo forge used in October, and what each of its projects cost',
+    'snapshots older than a month are found by their age, and deleted',
   ],
   'It names a sled that it adds, and no request finds that by its serial number.': [
     'an operator starts what a lost sled took down on other sleds, and removes the sled for good',
