@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { onServerBegun } from '../support/begun-earlier.ts'
 import { ownServer } from '../support/own-server.ts'
 import { type Api, scenesIn } from '../support/scenes.ts'
-import { confirm, notifications, row } from '../support/steps.ts'
-import { story } from '../support/target.ts'
+import { confirm, notifications, row, visit } from '../support/steps.ts'
+import { story, target } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 const field = (page: Page, noun: string) => page.getByRole('combobox', { name: `Filter ${noun}` })
@@ -36,17 +36,17 @@ test('lists of disks, snapshots, floating IPs and VPCs are filtered, summed up a
   await expect(page.locator('tbody tr').first()).toContainText('data-2')
   await expect(page).toHaveURL(/sort=-name/)
 
-  await page.goto(`/projects/${project}/snapshots?filter=disk:data-1`)
+  await visit(page, `/projects/${project}/snapshots?filter=disk:data-1`)
   await expect(page.getByText('1 of 1 match')).toBeVisible()
   await expect(row(page, 'nightly')).toBeVisible()
-  await page.goto(`/projects/${project}/vpcs`)
+  await visit(page, `/projects/${project}/vpcs`)
   await field(page, 'VPCs').fill('instance:')
   await expect(page.getByRole('option', { name: 'none' })).toBeVisible()
   await field(page, 'VPCs').fill('instance:none')
   await expect(row(page, 'default')).toBeVisible()
-  await page.goto(`/projects/${project}/floating-ips?filter=nothing`)
+  await visit(page, `/projects/${project}/floating-ips?filter=nothing`)
   await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
-  await page.goto('/images?filter=name:none-such')
+  await visit(page, '/images?filter=name:none-such')
   await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
 })
 
@@ -180,7 +180,7 @@ test('objects are found in all projects, and by operators in all silos', async (
   await expect(page.getByText('1 of ')).toBeVisible()
   await row(page, 'anywhere').getByRole('link', { name: project }).click()
   await expect(page).toHaveURL(new RegExp(`/projects/${project}/disks$`))
-  await page.goto(`/system/instances?filter=silo:demo project:${project}`)
+  await visit(page, `/system/instances?filter=silo:demo project:${project}`)
   await expect(row(page, 'wanderer')).toContainText(/demo.*Stopped/)
   await field(page, 'instances').fill('silo:')
   await expect(page.getByRole('listbox').getByRole('option', { name: /^demo/ })).toBeVisible()
@@ -193,14 +193,15 @@ test('objects are found in all projects, and by operators in all silos', async (
   page.on('request', (request) => {
     if (request.url().includes('/list-details')) asked.push(request.url())
   })
-  await page.goto(`/projects/${project}/instances`)
+  await visit(page, `/projects/${project}/instances`)
   await expect(row(page, 'wanderer')).toBeVisible()
   await page.getByRole('button', { name: 'Columns' }).click()
   const chooser = page.getByRole('dialog', { name: 'Columns' })
   for (const name of ['Internal IPs', 'VPC', 'Age'])
     await chooser.getByRole('checkbox', { name, exact: true }).check()
   await expect(row(page, 'wanderer')).toContainText(/172\.30\.0\.\d+.*default/)
-  expect(asked.length).toBeGreaterThan(0)
+  // In the preview, the page answers itself.
+  if (target !== 'preview') expect(asked.length).toBeGreaterThan(0)
 })
 
 test('more rows than one change edits get their tags as one task', async ({ open, api, project }) => {
