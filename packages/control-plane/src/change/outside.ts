@@ -62,6 +62,8 @@ export const outsideChanges = {
   // Where the next search for a free address begins: it is not visible, and only a hint.
   vpc: 'no MAC address below is free',
   vpc_subnet: 'no IP address below is free',
+  // Told by the changes of its interfaces.
+  instance: 'whether it has interfaces, for lists',
 
   // Of the installation.
   change: 'its number, in the order of commits',
