@@ -486,4 +486,17 @@ test('lists of very many objects come from each project in order, and beyond tha
       `400 more than ${most} objects would have to be searched`,
     )
   expect(await found('many-011001', { project: 'borealis' }, 'vpcs')).toBe('many-011001')
+  // One project of very many: among its first objects, and by an index beyond them.
+  await fill('atlas', 30_001, 37_000)
+  now = new Date(now.getTime() + 60_000)
+  const inAtlas = (filter: string) => found(filter, { limit: '2', project: 'atlas' }, 'vpcs')
+  expect(await inAtlas('name:many-0001*')).toBe('many-000100 many-000101')
+  expect(await inAtlas('name:many-0369*')).toBe('many-036900 many-036901')
+  expect(await inAtlas('many-036999')).toBe('many-036999')
+  expect(await inAtlas('name:many-0001* sort:-name')).toBe('many-000199 many-000198')
+  expect(await inAtlas('name:many-0369* or vpc-of-nobody')).toBe('many-036900 many-036901')
+  const path = `/ext/v1/vpcs?${query({ limit: '2', project: 'atlas' })}`
+  const { next_page } = (await me.get(`${path}&${query({ filter: 'name:many-0369*' })}`)).body
+  const next = (await me.get(`${path}&${query({ page_token: next_page })}`)).body
+  expect(next.items.map(({ name }: { name: string }) => name)).toEqual(['many-036902', 'many-036903'])
 })
