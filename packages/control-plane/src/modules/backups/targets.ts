@@ -13,6 +13,7 @@ import {
   backupStoreTypes,
   encryptionKeyProblem,
 } from '@gantry/api/backups/backup-target.rules'
+import { series } from '@gantry/api/base/state.rules'
 import { nameWith } from '@gantry/api/storage/instance-snapshot.rules'
 import { sql } from 'kysely'
 import type { BackupStore } from '../../blocks/backup-store.ts'
@@ -245,7 +246,7 @@ async function refuseInSchedules(tx: Change, target: Target): Promise<void> {
     ...shown.map(({ name, project }) => `schedule ${name} of project ${project}`),
     ...hiddenWords(first.total - shown.length),
   ]
-  throw new Refusal('Conflict', `backup target ${target.name} is named by ${listed(words)}`, {
+  throw new Refusal('Conflict', `backup target ${target.name} is named by ${series(words, 'and')}`, {
     help: 'Have them write to another target, or delete them, first.',
     details: blockerDetails([
       { kind: 'schedule', words: 'a schedule', count: first.total, names: shown.map(({ name }) => name) },
@@ -255,9 +256,6 @@ async function refuseInSchedules(tx: Change, target: Target): Promise<void> {
 
 const hiddenWords = (count: number): string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? 'schedule' : 'schedules'} that you may not see`]
-
-const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
 /** Writes, reads, lists and deletes a small object, and looks whose place it is. */
 export async function testTarget(cx: Cx, at: Selectors): Promise<BackupTargetTest> {
