@@ -54,8 +54,6 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     'system-ip-pools',
     'system-subnet-pools',
   ],
-  // Of the settings, and of dialogs that confirm the identity of the user.
-  'own-credentials': ['extension-me.changes'],
   // Of forms and questions that show what they would do.
   'plan-operations': ['extension-saved-plans'],
   'pool-changes': ['system-ip-pools.changes', 'system-subnet-pools.changes'],
@@ -69,7 +67,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     'extension-saml-acs-origin',
   ],
   'backup-operations': ['extension-instance-backups', 'extension-instance-backup-targets'],
-  'instance-snapshots': ['extension-instance-snapshots'],
+  'instance-snapshot-rows': ['extension-instance-snapshots'],
   schedules: ['extension-schedules'],
   'service-accounts': ['extension-service-accounts'],
   'sign-in-operations': ['extension-login.changes'],

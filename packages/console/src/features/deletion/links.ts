@@ -1,4 +1,4 @@
-// @chunk deletion-links: of pages that lead to a plan of a deletion.
+// @chunk plates: of pages of single objects, as their links to the plan of a deletion.
 import { diskLink } from '#/features/disks/links.ts'
 import { instanceSnapshotLink } from '#/features/instances/snapshots/links.ts'
 import { projectImageLink } from '#/features/images/links.ts'

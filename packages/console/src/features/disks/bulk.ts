@@ -1,4 +1,4 @@
-// @chunk found-rows: of lists in one project and in all of them, which no other page needs.
+// @chunk found-lists: of lists that are filtered, in one project and in all of them, which few other pages need.
 import { whyNotDelete } from './why-not-delete.ts'
 import type { Bulk } from '#/features/found-list/SelectedBar.tsx'
 import type { Disk } from './queries.ts'

@@ -1,4 +1,4 @@
-// @chunk found-rows: of lists in one project and in all of them, which no other page needs.
+// @chunk found-lists: of lists that are filtered, in one project and in all of them, which few other pages need.
 import { diskAllows } from '@gantry/api/storage/disk.rules'
 import { whyNot } from '@gantry/api/base/state.rules'
 import type { Disk } from './queries.ts'

@@ -1,4 +1,4 @@
-// @chunk found-rows: of lists in one project and in all of them, which no other page needs.
+// @chunk found-lists: of lists that are filtered, in one project and in all of them, which few other pages need.
 import type { ReactNode } from 'react'
 import { RouteTabs } from '#/kit/page/RouteTabs.tsx'
 import { useHasExtensions } from '#/kit/page/use-served.ts'
