@@ -115,7 +115,7 @@ test('the screen and the serial console are used side by side', story, async ({ 
   // What is typed on one is printed on both; the screen has stayed connected.
   await screen(page).click()
   await page.keyboard.type('ada\nsecret\n')
-  await expect(beside.getByText(/ada@pair/)).toBeVisible()
+  await expect(beside.locator('.xterm-rows')).toContainText('ada@pair')
   const boxes = () => Promise.all([screen(page), beside].map((each) => each.boundingBox()))
   const [left, right] = await boxes()
   expect((left?.x ?? 0) + (left?.width ?? 0)).toBeLessThanOrEqual(right?.x ?? 0)
