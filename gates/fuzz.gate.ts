@@ -30,8 +30,9 @@ type Kind = 'valid' | 'mutated' | 'hostile'
 
 /** Callers who are likely to be allowed. */
 function isAble({ path }: Operation, { label }: Role): boolean {
-  // Both roles count: probes are in a project, and receivers get the activity of those that the caller may see.
-  if (/\/probes|\/activity-places/.test(path)) return label === 'fleet admin in a project'
+  // Both roles count: probes are in a project, backups are adopted into one, and receivers get the activity of those
+  // that the caller may see.
+  if (/\/probes|\/activity-places|\/adopt$/.test(path)) return label === 'fleet admin in a project'
   const isOfFleet = /\/system\/|\/faults|\/(alert|webhook|saml)-|\/alerts\//.test(path)
   return label === (isOfFleet ? 'fleet admin' : 'silo admin')
 }

@@ -8,6 +8,7 @@ import {
   publishersRoot,
   signedRepository,
 } from '@gantry/control-plane/testing/updates'
+import { addMulticastGroup } from '@gantry/control-plane/testing/multicast-group'
 import type { Chance } from './chance.ts'
 import { must, named } from './project.ts'
 
@@ -16,6 +17,10 @@ export interface FleetScene {
   /** A pool whose ranges hold no address, and one linked to a silo that has no address of it. */
   spare: { name: string; ranges: { first: string; last: string }[] }
   linked: { name: string; silo: string }
+  /** Likewise of subnets: one without a member, one whose member holds no subnet, and one linked to the silo. */
+  subnets: { empty: string; spare: string; member: string; linked: string; silo: string }
+  /** A place for backups that holds none. */
+  backupTarget: string
   /** A range of the services' pool. */
   service: { first: string; last: string }
   sledToAdd: { part: string; serial: string }
@@ -44,6 +49,11 @@ export async function furnishFleet(
   const service = { first: '198.18.7.101', last: '198.18.7.109' }
   await must(operator.post('/v1/system/ip-pools-service/ranges/add', service))
   await must(operator.post(`/v1/system/ip-pools/${linked}/silos`, { silo, is_default: false }))
+
+  const subnets = await furnishSubnetPools(operator, fresh, silo)
+  await furnishMulticast(bed, operator, fresh, silo)
+  const place = { ...fresh('place'), store: { type: 'folder', folder: 'spare' }, is_default: false }
+  const backupTarget = (await must(operator.post('/ext/v1/system/backup-targets', place))).name as string
 
   const query = 'get hardware_component:temperature | filter timestamp > @now() - 5m | last 1'
   await must(operator.post('/ext/v1/metric-queries', { ...fresh('query'), query }))
@@ -91,12 +101,53 @@ export async function furnishFleet(
   return {
     spare: { name: spare, ranges },
     linked: { name: linked, silo },
+    subnets,
+    backupTarget,
     service,
     sledToAdd: { part: waiting.part, serial: waiting.serial },
     subscription: '**',
     repository,
     rack: await furnishRackNetwork(operator),
   }
+}
+
+type Fresh = (kind: string) => ReturnType<typeof named>
+
+async function furnishSubnetPools(
+  operator: Caller,
+  fresh: Fresh,
+  silo: string,
+): Promise<FleetScene['subnets']> {
+  const pools = '/v1/system/subnet-pools'
+  const pool = async () =>
+    (await must(operator.post(pools, { ...fresh('subnets'), ip_version: 'v4' }))).name as string
+  const [empty, spare, linked] = [await pool(), await pool(), await pool()]
+  const member = '198.18.9.0/24'
+  await must(operator.post(`${pools}/${spare}/members/add`, { subnet: member }))
+  await must(operator.post(`${pools}/${linked}/silos`, { silo, is_default: false }))
+  return { empty, spare, member, linked, silo }
+}
+
+/** A silo's addresses of multicast groups, and a group that two of its instances have joined. */
+async function furnishMulticast(bed: TestBed, operator: Caller, fresh: Fresh, silo: string): Promise<void> {
+  const pools = '/v1/system/ip-pools'
+  const of = { ...fresh('pool'), pool_type: 'multicast', ip_version: 'v4' }
+  const { name } = await must(operator.post(pools, of))
+  await must(operator.post(`${pools}/${name}/ranges/add`, { first: '224.1.1.1', last: '224.1.1.99' }))
+  await must(operator.post(`${pools}/${name}/silos`, { silo, is_default: true }))
+  const instances = await bed.db
+    .selectFrom('instance')
+    .innerJoin('project', 'project.id', 'instance.project_id')
+    .select('instance.id')
+    .where('project.silo_id', '=', silo)
+    .where('instance.time_deleted', 'is', null)
+    .limit(2)
+    .execute()
+  await addMulticastGroup(
+    bed,
+    fresh('group').name,
+    instances.map(({ id }) => id),
+  )
 }
 
 /** An uplink with its peer, and one of each part that nothing uses. */

@@ -177,18 +177,30 @@ export async function finishHistory(draft: Draft, { bed }: Scene, chance: Chance
       const path = `/ext/v1/bulk-${isTagging ? 'taggings' : 'deletions'}${within()}`
       const { id = anyId } = await ask<{ id: string }>('POST', path, asked)
       draft.path = draft.op.path.replace('{action}', id)
-      if (draft.op.id.endsWith('_cancel')) {
-        await sql`UPDATE instance_action SET time_completed = NULL WHERE id = ${id}`.execute(bed.db)
-        await sql`UPDATE instance_action_item SET state = 'pending' WHERE action_id = ${id}`.execute(bed.db)
-      }
+      if (draft.op.id.endsWith('_cancel')) await asRunning(id)
+      if (draft.op.id.endsWith('_retry')) await asFailed(id)
       break
     }
     case 'instance_action_cancel': {
-      const { id } = near('instance_action') ?? { id: anyId }
-      await sql`UPDATE instance_action SET time_completed = NULL WHERE id = ${id}`.execute(bed.db)
-      await sql`UPDATE instance_action_item SET state = 'pending' WHERE action_id = ${id}`.execute(bed.db)
+      await asRunning(near('instance_action')?.id ?? anyId)
       break
     }
+    case 'current_user_request_list': {
+      const { items } = await ask<{ items: { id: string }[] }>('GET', '/ext/v1/activity?mine=true')
+      draft.query = [['entry', one(items)?.id ?? anyId]]
+      break
+    }
+  }
+
+  async function asRunning(action: string): Promise<void> {
+    await sql`UPDATE instance_action SET time_completed = NULL WHERE id = ${action}`.execute(bed.db)
+    await sql`UPDATE instance_action_item SET state = 'pending' WHERE action_id = ${action}`.execute(bed.db)
+  }
+
+  /** As one whose job is done, with every object failed. */
+  async function asFailed(action: string): Promise<void> {
+    await sql`UPDATE instance_action SET time_completed = now() WHERE id = ${action}`.execute(bed.db)
+    await sql`UPDATE instance_action_item SET state = 'failed' WHERE action_id = ${action}`.execute(bed.db)
   }
 
   /** As one that still runs, to be cancelled; no job performs it. */

@@ -99,6 +99,10 @@ export function finishLists(draft: Draft, chance: Chance, near: Near): void {
         backups: [near('instance_backup')?.id ?? crypto.randomUUID()],
       }
       break
+    case 'shared_view_create':
+      draft.query = project()
+      draft.body = { list: 'instances', name: name(), filter: 'state:failed', sort: '', columns: [] }
+      break
     case 'instance_backup_create':
       draft.query = project()
       draft.body = {

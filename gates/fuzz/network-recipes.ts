@@ -1,12 +1,18 @@
 import { uplinkSettings } from '@gantry/control-plane/testing/rack-network'
 import type { Chance } from './chance.ts'
 import type { Draft } from './draft.ts'
+import type { Near } from './kind-and-id.ts'
 import type { Scene } from './scene.ts'
 
 const network = '/v1/system/networking'
 
-/** Requests of the rack's network that can succeed: parts that exist, and addresses of their lot. */
-export async function finishNetwork(draft: Draft, { bed, fleet }: Scene, chance: Chance): Promise<void> {
+/** Requests of networks that can succeed: parts of the rack that exist, addresses of their lot, and multicast groups. */
+export async function finishNetwork(
+  draft: Draft,
+  { bed, fleet }: Scene,
+  chance: Chance,
+  near: Near,
+): Promise<void> {
   const place: [string, string][] = [
     ['rack_id', fleet.rack],
     ['switch_slot', 'switch0'],
@@ -70,6 +76,24 @@ export async function finishNetwork(draft: Draft, { bed, fleet }: Scene, chance:
     case 'bfd_disable':
       draft.body = { ...(draft.body as object), switch_slot: 'switch0' }
       break
+    case 'multicast_group_view':
+    case 'multicast_group_member_list':
+    case 'instance_multicast_group_join':
+    case 'instance_multicast_group_leave': {
+      const member = await bed.db
+        .selectFrom('multicast_group_member as m')
+        .innerJoin('multicast_group as g', 'g.id', 'm.multicast_group_id')
+        .select(['g.name', 'm.instance_id'])
+        .executeTakeFirst()
+      const isJoining = draft.op.id.endsWith('_join')
+      const instance = isJoining ? near('instance')?.id : member?.instance_id
+      const group = isJoining ? `news-${chance.word(6)}` : member?.name
+      if (!instance || !group || chance.odds(30)) break
+      draft.path = draft.op.path.replace('{instance}', instance).replace('{multicast_group}', group)
+      draft.query = []
+      if (isJoining) draft.body = {}
+      break
+    }
     case 'allow_list_update':
       // Anything else would keep the other callers out.
       draft.body = { allowed_ips: anyAddress }

@@ -94,6 +94,8 @@ export async function furnishProject(owner: Caller, chance: Chance): Promise<str
   })
   await make('/ext/v1/instance-snapshots', { ...fresh('whole'), instance: still.name })
   await make('/ext/v1/instance-snapshots', { ...fresh('whole'), instance: still.name })
+  for (let n = 0; n < 3; n++)
+    await make('/ext/v1/instance-backups', { ...fresh('backup'), instance: still.name })
   const boot = { ...fresh('disk'), type: 'create', size: GiB, disk_source: blank }
   await machine({ start: true, boot_disk: boot })
   await machine({})

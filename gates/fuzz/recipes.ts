@@ -1,3 +1,4 @@
+import { addAdoptionRequest } from '@gantry/control-plane/testing/disks'
 import type { Chance } from './chance.ts'
 import type { Scene } from './scene.ts'
 import { finishHistory } from './history-recipes.ts'
@@ -172,6 +173,27 @@ export async function finish(
     case 'ip_pool_silo_unlink':
       if (chance.odds(60)) draft.path = `/v1/system/ip-pools/${fleet.linked.name}/silos/${fleet.linked.silo}`
       break
+    case 'subnet_pool_delete':
+      if (chance.odds(60)) draft.path = `/v1/system/subnet-pools/${fleet.subnets.empty}`
+      break
+    case 'subnet_pool_member_remove':
+      if (chance.odds(60)) {
+        draft.path = `/v1/system/subnet-pools/${fleet.subnets.spare}/members/remove`
+        draft.body = { subnet: fleet.subnets.member }
+      }
+      break
+    case 'subnet_pool_silo_unlink': {
+      const { linked, silo } = fleet.subnets
+      if (chance.odds(60)) draft.path = `/v1/system/subnet-pools/${linked}/silos/${silo}`
+      break
+    }
+    case 'backup_target_delete':
+      // Others need what the backups of the scene are in.
+      draft.path = `/ext/v1/system/backup-targets/${fleet.backupTarget}`
+      break
+    case 'physical_disk_disable_adoption':
+      if (chance.odds(60)) draft.path = draft.path.replace(/[^/]+$/, await addAdoptionRequest(bed))
+      break
     case 'networking_switch_port_apply_settings':
     case 'networking_switch_port_clear_settings':
     case 'networking_switch_port_status':
@@ -193,7 +215,11 @@ export async function finish(
     case 'network_trial_create':
     case 'network_trial_confirm':
     case 'network_trial_revert':
-      if (chance.odds(70)) await finishNetwork(draft, scene, chance)
+    case 'multicast_group_view':
+    case 'multicast_group_member_list':
+    case 'instance_multicast_group_join':
+    case 'instance_multicast_group_leave':
+      if (chance.odds(70)) await finishNetwork(draft, scene, chance, near)
       break
     case 'sled_add':
       if (chance.odds(60)) draft.body = fleet.sledToAdd

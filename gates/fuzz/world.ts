@@ -118,8 +118,9 @@ function thingOf(
 function secretWords(table: string, row: Line, name: string | undefined, described: string[]): string[] {
   // The login page reveals all discoverable silos.
   if (row.discoverable === true) return [row.id]
-  // Users of the silo see each other's ids and names, those of service accounts too.
-  if (table === 'service_account') return described
+  // Users of the silo see each other's ids and names, those of service accounts too, and each project chooses among the
+  // places for backups.
+  if (table === 'service_account' || table === 'backup_target') return described
   return [...described, row.id, ...(name && ownNames.test(name) ? [name] : [])]
 }
 
