@@ -1,6 +1,10 @@
 import { GiB } from '@gantry/api/base/bytes.rules'
-import { fieldsOf, filteredKinds, ofProjectKinds } from '@gantry/api/filter/filter-fields.rules'
-import { bulkDeletedKinds } from '@gantry/api/history/bulk-deletion.rules'
+import {
+  bulkDeletedKinds,
+  fieldsOf,
+  filteredKinds,
+  ofProjectKinds,
+} from '@gantry/api/filter/list-kinds.rules'
 import { taggedKinds } from '@gantry/api/tags/tag.rules'
 import { meters } from '@gantry/api/usage/usage.rules'
 import type { Chance } from './chance.ts'

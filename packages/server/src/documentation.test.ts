@@ -8,7 +8,7 @@ import {
 } from '@gantry/control-plane/testing/control-plane'
 import { runMachine, writeSamples } from '@gantry/control-plane/testing/sampled-machine'
 import { testServices } from '@gantry/control-plane/testing/services'
-import { filterFields, type FilteredKind } from '@gantry/api/filter/filter-fields.rules'
+import { fieldsOf, filteredKinds, listKinds } from '@gantry/api/filter/list-kinds.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const folder = path.join(import.meta.dirname, '../../../docs')
@@ -90,30 +90,18 @@ describe('queries', () => {
   })
 })
 
-const lists: Record<Exclude<FilteredKind, 'fleet-instance'>, string> = {
-  instance: 'instances',
-  disk: 'disks',
-  snapshot: 'snapshots',
-  'instance-snapshot': 'instance-snapshots',
-  'instance-backup': 'instance-backups',
-  image: 'images',
-  'floating-ip': 'floating-ips',
-  'external-subnet': 'external-subnets',
-  vpc: 'vpcs',
-}
-const isListed = (kind: string | undefined): kind is keyof typeof lists => kind !== undefined && kind in lists
+const listed = Object.fromEntries(filteredKinds.map((kind) => [kind, listKinds[kind].path]))
 
 describe('filters', () => {
   const written = examples('filter').flatMap(({ language, text }) =>
     text.split('\n').map((line) => [language.split(' ')[1], line.replace(/ +#.*/, '')] as const),
   )
   // The page of fields has these.
-  const ofFields = Object.entries(filterFields).flatMap(([kind, fields]) =>
-    Object.values(fields).map(({ example }) => [kind, example] as const),
+  const ofFields = filteredKinds.flatMap((kind) =>
+    Object.values(fieldsOf(kind)).map(({ example }) => [kind, example] as const),
   )
-  test.each([...written, ...ofFields.filter(([kind]) => isListed(kind))])('%s: %s', async (kind, filter) => {
-    if (!isListed(kind)) throw new Error(`No list has objects of kind ${kind}.`)
-    const answer = await admin.get(`/ext/v1/${lists[kind]}?filter=${encodeURIComponent(filter)}`)
+  test.each([...written, ...ofFields])('%s: %s', async (kind = '', filter) => {
+    const answer = await admin.get(`/ext/v1/${listed[kind]}?filter=${encodeURIComponent(filter)}`)
     expect(said(answer)).toBe('200')
   })
 })

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { ofProjectKinds } from '../filter/filter-fields.rules.ts'
+import { ofProjectKinds, wordOf } from '../filter/list-kinds.rules.ts'
 import { family, get } from '../op.ts'
 import { list, named, Timestamp, Uuid } from '../schema.ts'
 import { detailedRows } from './list-details.rules.ts'
-import { kindOf } from './sorted-list.ts'
 
 const Related = named('RelatedObject', z.object({ id: Uuid, name: z.string() }))
 const related = Related.nullable()
@@ -46,6 +45,6 @@ export const listDetailOps = family('extensions', [], {
     summary: 'Fetch what lists show of related objects, for the rows of a page',
     query: z.object({ kind: z.enum(ofProjectKinds), id: list(Uuid, detailedRows) }),
     returns: named('ListDetails', z.object({ items: z.array(ListDetail) })),
-    reads: [...ofProjectKinds.map(kindOf), 'instance-network-interface', 'project'],
+    reads: [...ofProjectKinds.map(wordOf), 'instance-network-interface', 'project'],
   }),
 })

@@ -4,13 +4,20 @@ import { diskStates } from '../storage/disk.rules.ts'
 import { DiskPage } from '../storage/disk.ts'
 import { runStates } from '../compute/instance.rules.ts'
 import { InstancePage } from '../compute/instance.ts'
-import { type FilteredKind, filteredKinds, ofProjectKinds, sortsOf } from '../filter/filter-fields.rules.ts'
+import {
+  filteredKinds,
+  listKinds,
+  type OfProjectKind,
+  ofProjectKinds,
+  sortsOf,
+  wordOf,
+} from '../filter/list-kinds.rules.ts'
 import { filterMaxLength } from '../filter/filter-text.rules.ts'
 import { ExternalSubnetPage } from '../network/external-subnet.ts'
 import { FloatingIpPage } from '../network/floating-ip.ts'
 import { ImagePage } from '../storage/image.ts'
 import { nameMaxLength } from './name.rules.ts'
-import { family, get, type Kind } from '../op.ts'
+import { family, get } from '../op.ts'
 import { ByteCount, flag, list, maybe, Moment, named, NameOrId, paging, text, Uuid } from '../schema.ts'
 import { InstanceSnapshotPage } from '../storage/instance-snapshot.ts'
 import { SnapshotPage } from '../storage/snapshot.ts'
@@ -30,28 +37,23 @@ const asked = {
 /** Of images, only those of the silo itself, which belong to no project. */
 const ofSilo = { silo_only: maybe(flag) }
 
-/** The kind on the change stream, where it has another word. */
-export const kindOf = (kind: FilteredKind): Kind =>
-  kind === 'floating-ip' ? 'external-ip' : kind === 'fleet-instance' ? 'instance' : kind
-
 /**
  * The objects of a kind in a project or in all projects, in useful sort orders; pages have the same shape as in the
  * plain list.
  */
 const listOf = <Page extends z.ZodType, More extends z.ZodRawShape>(
-  path: string,
-  kind: FilteredKind,
-  noun: string,
+  kind: OfProjectKind,
   returns: Page,
   more: More,
 ) => {
+  const { noun, path } = listKinds[kind]
   const sorts = sortsOf(kind)
-  return get(path, {
+  return get(`/ext/v1/${path}`, {
     summary: `List ${noun}s sorted and filtered`,
     query: z.object({ ...paging(sortedPageTokenMax), ...asked, sort_by: maybe(z.enum(sorts)), ...more }),
     sorts,
     returns,
-    reads: [kindOf(kind)],
+    reads: [wordOf(kind)],
   })
 }
 
@@ -66,6 +68,9 @@ const byState = <State extends string>(states: readonly [State, ...State[]]) => 
   /** Exclusive. */
   created_before: maybe(Moment),
 })
+
+/** Only those of this instance, by its id, also once it is deleted. */
+const ofInstance = { instance_id: maybe(Uuid) }
 
 const ofKind = { kind: z.enum(filteredKinds), ...asked, ...ofSilo }
 
@@ -97,44 +102,18 @@ export const ListValues = named(
   z.object({ items: z.array(z.object({ value: z.string(), count: z.number().int() })) }),
 )
 
-const reads = ofProjectKinds.map(kindOf)
+const reads = ofProjectKinds.map(wordOf)
 
 export const sortedListOps = family('extensions', [], {
-  instanceSortedList: listOf('/ext/v1/instances', 'instance', 'instance', InstancePage, byState(runStates)),
-  diskSortedList: listOf('/ext/v1/disks', 'disk', 'disk', DiskPage, byState(diskStates)),
-  snapshotSortedList: listOf(
-    '/ext/v1/snapshots',
-    'snapshot',
-    'snapshot',
-    SnapshotPage,
-    byState(snapshotStates),
-  ),
-  instanceSnapshotList: listOf(
-    '/ext/v1/instance-snapshots',
-    'instance-snapshot',
-    'instance snapshot',
-    InstanceSnapshotPage,
-    /** Only those of this instance, by its id, also once it is deleted. */
-    { instance_id: maybe(Uuid) },
-  ),
-  instanceBackupList: listOf(
-    '/ext/v1/instance-backups',
-    'instance-backup',
-    'backup',
-    InstanceBackupPage,
-    /** Only those of this instance, by its id, also once it is deleted. */
-    { instance_id: maybe(Uuid) },
-  ),
-  imageSortedList: listOf('/ext/v1/images', 'image', 'image', ImagePage, ofSilo),
-  floatingIpSortedList: listOf('/ext/v1/floating-ips', 'floating-ip', 'floating IP', FloatingIpPage, {}),
-  externalSubnetSortedList: listOf(
-    '/ext/v1/external-subnets',
-    'external-subnet',
-    'external subnet',
-    ExternalSubnetPage,
-    {},
-  ),
-  vpcSortedList: listOf('/ext/v1/vpcs', 'vpc', 'VPC', VpcPage, {}),
+  instanceSortedList: listOf('instance', InstancePage, byState(runStates)),
+  diskSortedList: listOf('disk', DiskPage, byState(diskStates)),
+  snapshotSortedList: listOf('snapshot', SnapshotPage, byState(snapshotStates)),
+  instanceSnapshotList: listOf('instance-snapshot', InstanceSnapshotPage, ofInstance),
+  instanceBackupList: listOf('instance-backup', InstanceBackupPage, ofInstance),
+  imageSortedList: listOf('image', ImagePage, ofSilo),
+  floatingIpSortedList: listOf('floating-ip', FloatingIpPage, {}),
+  externalSubnetSortedList: listOf('external-subnet', ExternalSubnetPage, {}),
+  vpcSortedList: listOf('vpc', VpcPage, {}),
   listTotals: get('/ext/v1/list-totals', {
     summary: 'Count and sum up the objects that a filter finds',
     query: z.object(ofKind),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { filteredKinds, filterFields, fieldsOf } from './filter-fields.rules.ts'
+import { type FilteredKind, filteredKinds, fieldsOf } from './list-kinds.rules.ts'
 import {
   type Filter,
   filterLimits,
@@ -92,12 +92,12 @@ test.each([
 
 describe('fields and values', () => {
   const now = Date.parse('2025-11-29T12:00:00Z')
-  const conditionIn = (text: string, kind: keyof typeof filterFields = 'instance'): Condition | undefined => {
+  const conditionIn = (text: string, kind: FilteredKind = 'instance'): Condition | undefined => {
     const filter = readFilter(kind, text, now)
     expect(filter.problem, text).toBe(undefined)
     return 'condition' in filter ? filter.condition : undefined
   }
-  const testIn = (text: string, kind?: keyof typeof filterFields): unknown => {
+  const testIn = (text: string, kind?: FilteredKind): unknown => {
     const condition = conditionIn(text, kind)
     return condition?.kind === 'test' ? condition.test : condition
   }

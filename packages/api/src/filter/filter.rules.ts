@@ -1,4 +1,5 @@
-import { type FieldType, fieldsOf, type FilteredKind, type FilterField } from './filter-fields.rules.ts'
+import type { FieldType, FilterField } from './filter-field.rules.ts'
+import { fieldsOf, type FilteredKind } from './list-kinds.rules.ts'
 import {
   type Filter,
   type FilterProblem,

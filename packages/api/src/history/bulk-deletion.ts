@@ -3,9 +3,9 @@ import { KiB } from '../base/bytes.rules.ts'
 import { bulkActionLimits } from '../compute/instance-action.rules.ts'
 import { Refused } from '../extensions.ts'
 import { filterMaxLength } from '../filter/filter-text.rules.ts'
+import { bulkDeletedKinds } from '../filter/list-kinds.rules.ts'
 import { family, get, post } from '../op.ts'
 import { flag, maybe, named, NameOrId, text, Timestamp, Uuid } from '../schema.ts'
-import { bulkDeletedKinds } from './bulk-deletion.rules.ts'
 
 const { instances: most } = bulkActionLimits
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sortedPageTokenMax } from '../base/sorted-list.ts'
 import { InstanceState } from '../compute/instance.ts'
-import { sortsOf } from '../filter/filter-fields.rules.ts'
+import { sortsOf } from '../filter/list-kinds.rules.ts'
 import { filterMaxLength } from '../filter/filter-text.rules.ts'
 import { family, get } from '../op.ts'
 import { ByteCount, maybe, Name, named, pageOf, paging, text, Timestamp, Uuid } from '../schema.ts'

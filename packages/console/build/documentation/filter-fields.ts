@@ -1,20 +1,13 @@
 // oxlint-disable-next-line gantry/walls -- Vite bundles only relative imports of its configuration
-import { type FilterField, filterFields } from '../../../api/src/filter/filter-fields.rules.ts'
+import type { FilterField } from '../../../api/src/filter/filter-field.rules.ts'
+// oxlint-disable-next-line gantry/walls -- Vite bundles only relative imports of its configuration
+import { fieldsOf, filteredKinds, listKind } from '../../../api/src/filter/list-kinds.rules.ts'
 import type { DocHeading, DocNode } from '../../src/features/docs/document.ts'
 import type { Parsed } from './markdown.ts'
 
-const kinds: Readonly<Record<keyof typeof filterFields, string>> = {
-  instance: 'Instances',
-  'fleet-instance': 'Instances of all silos',
-  disk: 'Disks',
-  snapshot: 'Snapshots',
-  'instance-snapshot': 'Instance snapshots',
-  'instance-backup': 'Backups of instances',
-  image: 'Images',
-  'floating-ip': 'Floating IPs',
-  'external-subnet': 'External subnets',
-  vpc: 'VPCs',
-}
+/** `Floating IPs` of `floating IP`. */
+const titleOf = ({ noun, title }: { noun: string; title?: string }): string =>
+  title ?? `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s`
 
 const types: Readonly<Record<FilterField['type'], string>> = {
   text: 'text, with * for any',
@@ -42,9 +35,10 @@ export function filterFieldsPage(): Parsed {
       '.',
     ],
   ]
-  for (const [kind, fields] of Object.entries(filterFields) as [keyof typeof filterFields, object][]) {
-    headings.push({ id: kind, text: kinds[kind], level: 2 })
-    nodes.push(['h2', { id: kind }, kinds[kind]], tableOf(fields as Record<string, FilterField>))
+  for (const kind of filteredKinds) {
+    const title = titleOf(listKind(kind))
+    headings.push({ id: kind, text: title, level: 2 })
+    nodes.push(['h2', { id: kind }, title], tableOf(fieldsOf(kind)))
   }
   return { title: 'Filter fields', nodes, headings }
 }

@@ -3,18 +3,6 @@ import { useRouter } from '@tanstack/react-router'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 import type { PaletteItem } from '#/kit/page/palette-items.ts'
 
-const lists = {
-  instance: { noun: 'instances', to: '/projects/$project/instances' },
-  disk: { noun: 'disks', to: '/projects/$project/disks' },
-  snapshot: { noun: 'snapshots', to: '/projects/$project/snapshots' },
-  'instance-snapshot': { noun: 'instance snapshots', to: '/projects/$project/instance-snapshots' },
-  'instance-backup': { noun: 'backups', to: '/projects/$project/backups' },
-  image: { noun: 'images', to: '/projects/$project/images' },
-  'floating-ip': { noun: 'floating IPs', to: '/projects/$project/floating-ips' },
-  'external-subnet': { noun: 'external subnets', to: '/projects/$project/external-subnets' },
-  vpc: { noun: 'VPCs', to: '/projects/$project/vpcs' },
-} as const
-
 /** A text with a field, such as `state:failed`; a single word is searched for instead. */
 const hasField = /(^|[\s(-])[a-z]+(:|[<>]=?)\S/i
 
@@ -24,16 +12,26 @@ export function useFilterItems(typed: string): PaletteItem[] {
   const isFilter = project !== undefined && hasField.test(typed)
   const { data: grammar } = useQuery({
     queryKey: ['palette', 'grammar'],
-    queryFn: () => import('@gantry/api/filter/filter.rules'),
+    queryFn: async () => {
+      const [{ filterProblem }, { listKinds, ofProjectKinds }] = await Promise.all([
+        import('@gantry/api/filter/filter.rules'),
+        import('@gantry/api/filter/list-kinds.rules'),
+      ])
+      return { filterProblem, listKinds, ofProjectKinds }
+    },
     staleTime: Infinity,
     enabled: isFilter,
   })
   if (!isFilter || !grammar) return []
-  return (Object.keys(lists) as (keyof typeof lists)[])
+  return grammar.ofProjectKinds
     .filter((kind) => grammar.filterProblem(kind, typed) === undefined)
     .map((kind) => {
-      const { noun, to } = lists[kind]
-      const link: LinkTarget = { to, params: { project }, search: { filter: typed } }
-      return { label: `All ${noun} that match ${typed}`, group: 'Filter', link }
+      const { noun, page } = grammar.listKinds[kind]
+      const link: LinkTarget = {
+        to: `/projects/$project/${page}`,
+        params: { project },
+        search: { filter: typed },
+      }
+      return { label: `All ${noun}s that match ${typed}`, group: 'Filter', link }
     })
 }

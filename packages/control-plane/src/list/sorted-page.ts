@@ -1,4 +1,4 @@
-import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
+import type { FilteredKind } from '@gantry/api/filter/list-kinds.rules'
 import type { Operation } from '@gantry/api/op'
 import { type RawBuilder, sql } from 'kysely'
 import { containing } from '../db/like.ts'

@@ -1,9 +1,4 @@
-import {
-  fieldsOf,
-  type FilteredKind,
-  filteredKinds,
-  ofProjectKinds,
-} from '@gantry/api/filter/filter-fields.rules'
+import { fieldsOf, filteredKinds, listKinds, ofProjectKinds } from '@gantry/api/filter/list-kinds.rules'
 import { eventually, said, testControlPlane } from '@gantry/control-plane/testing/control-plane'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../database/open.ts'
@@ -12,19 +7,6 @@ import { temporaryPostgres } from '../testing/temporary-postgres.ts'
 const postgres = await temporaryPostgres()
 const here = 'missing' in postgres ? undefined : postgres
 if ('missing' in postgres) console.warn(`skipped: filters on PostgreSQL, ${postgres.missing}`)
-
-const paths: Record<FilteredKind, string> = {
-  instance: 'instances',
-  'fleet-instance': 'system/instances',
-  disk: 'disks',
-  snapshot: 'snapshots',
-  'instance-snapshot': 'instance-snapshots',
-  'instance-backup': 'instance-backups',
-  image: 'images',
-  'floating-ip': 'floating-ips',
-  'external-subnet': 'external-subnets',
-  vpc: 'vpcs',
-}
 
 describe.skipIf(!here)('filters on PostgreSQL', () => {
   afterAll(() => here?.stop())
@@ -47,7 +29,7 @@ describe.skipIf(!here)('filters on PostgreSQL', () => {
         const filters = [example, `-${example}`, `(web or ${example})`]
         if (sortsAs !== undefined) filters.push(`sort:-${field}`)
         if (canLack) filters.push(`${field}:none`)
-        for (const filter of filters) await ask(paths[kind], { filter })
+        for (const filter of filters) await ask(listKinds[kind].path, { filter })
         await ask('list-totals', { kind, filter: example })
         if (isSuggested) await ask('list-values', { kind, field })
       }

@@ -1,4 +1,4 @@
-import type { OfProjectKind } from '@gantry/api/filter/filter-fields.rules'
+import type { OfProjectKind } from '@gantry/api/filter/list-kinds.rules'
 import { type ReactNode, useMemo } from 'react'
 import type { ItemOf, ListName, ListQuery } from '#/data/queries.ts'
 import { NothingMatches } from '#/kit/list/NothingMatches.tsx'

@@ -1,6 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { bulkActionLimits } from '@gantry/api/compute/instance-action.rules'
-import { type BulkDeletedKind, deletableOf, heldOf } from '@gantry/api/history/bulk-deletion.rules'
+import type { BulkDeletedKind } from '@gantry/api/filter/list-kinds.rules'
+import { deletableOf, heldOf } from '@gantry/api/history/bulk-deletion.rules'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { call, type Send } from '#/data/client.ts'
@@ -46,7 +47,7 @@ interface Props<Item> extends Bulk<Item> {
 }
 
 /** The request for a single one, which is asked what it would do; what goes before a VPC has requests of its own. */
-const requests: Partial<Record<BulkDeletedKind, (id: string, send: Send) => Promise<unknown>>> = {
+const requests: Record<BulkDeletedKind, ((id: string, send: Send) => Promise<unknown>) | undefined> = {
   disk: (disk, send) => send(op.diskDelete, { path: { disk } }),
   snapshot: (snapshot, send) => send(op.snapshotDelete, { path: { snapshot } }),
   'instance-snapshot': (instanceSnapshot, send) =>
@@ -55,6 +56,7 @@ const requests: Partial<Record<BulkDeletedKind, (id: string, send: Send) => Prom
   image: (image, send) => send(op.imageDelete, { path: { image } }),
   'floating-ip': (floatingIp, send) => send(op.floatingIpDelete, { path: { floatingIp } }),
   'external-subnet': (externalSubnet, send) => send(op.externalSubnetDelete, { path: { externalSubnet } }),
+  vpc: undefined,
 }
 
 /** Actions on the selected rows, in place of the filter. */

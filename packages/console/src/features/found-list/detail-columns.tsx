@@ -1,5 +1,5 @@
 // @chunk found-lists: of lists that are filtered, which no other page needs.
-import type { OfProjectKind } from '@gantry/api/filter/filter-fields.rules'
+import type { OfProjectKind } from '@gantry/api/filter/list-kinds.rules'
 import { countedUses } from '@gantry/api/base/list-details.rules'
 import type { ReactNode } from 'react'
 import { RelativeTime } from '#/ui/data/DateTime.tsx'

@@ -2,7 +2,7 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { detailedRows } from '@gantry/api/base/list-details.rules'
-import type { OfProjectKind } from '@gantry/api/filter/filter-fields.rules'
+import type { OfProjectKind } from '@gantry/api/filter/list-kinds.rules'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { call } from '#/data/client.ts'

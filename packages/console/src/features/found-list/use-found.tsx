@@ -1,5 +1,5 @@
 // @chunk found-lists: of lists that are filtered, which no other page needs.
-import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
+import type { FilteredKind } from '@gantry/api/filter/list-kinds.rules'
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
 import { useCurrentUser } from '#/data/current-user.ts'
 import type { ListName, ListQuery } from '#/data/queries.ts'

@@ -1,6 +1,6 @@
 import type { CpuPlatformName } from '@gantry/api/compute/cpu-platform.rules'
 import type { FailureReason, Refused } from '@gantry/api/extensions'
-import type { BulkDeletedKind } from '@gantry/api/history/bulk-deletion.rules'
+import type { BulkDeletedKind } from '@gantry/api/filter/list-kinds.rules'
 import type { RunAction } from '@gantry/api/compute/instance-action.rules'
 import type { TemplateSettings } from '@gantry/api/compute/instance-template'
 import type { TemplateField } from '@gantry/api/compute/instance-template.rules'

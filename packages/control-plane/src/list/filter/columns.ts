@@ -1,4 +1,5 @@
-import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
+import type { FieldName, FilteredKind, SumName } from '@gantry/api/filter/list-kinds.rules'
+import type { TaggedKind } from '@gantry/api/tags/tag.rules'
 import type { Test } from '@gantry/api/filter/filter.rules'
 import type { AddressRange, Interval, Pattern } from '@gantry/api/filter/filter-values.rules'
 import { canonicalUuid, isUuid, nameProblem } from '@gantry/api/base/name.rules'
@@ -232,7 +233,7 @@ const image = (disk: Sql): Pick<Column, 'meets' | 'value'> => ({
 })
 
 /** Of images, those of the silo have no project: theirs are looked up one by one. */
-const tag = (kind: FilteredKind): Column => ({
+const tag = (kind: TaggedKind): Column => ({
   meets: (test, place) => {
     if (test.of !== 'tag') return sql`false`
     const each = test.tags.map(({ key, value }) => {
@@ -255,7 +256,7 @@ const tag = (kind: FilteredKind): Column => ({
   },
 })
 
-const identity = (kind: FilteredKind): Record<string, Column> => ({
+const identity = (kind: TaggedKind) => ({
   name: { ...text('name', true), key: textKey('name', (value) => !nameProblem(value)) },
   id,
   description: text('description'),
@@ -310,7 +311,13 @@ const backupTarget: Column = relation(
   },
 )
 
-export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
+/** Each field has its column, and what totals add up has its source. */
+type Described<Kind extends FilteredKind> = FilteredTable & {
+  columns: Readonly<Record<FieldName<Kind>, Column>>
+  sums: Readonly<Record<SumName<Kind>, Sql>>
+}
+
+const filteredTables: Readonly<{ [Kind in FilteredKind]: Described<Kind> }> = {
   instance: {
     table: 'instance',
     columns: {
@@ -533,3 +540,5 @@ export const filteredTables: Readonly<Record<FilteredKind, FilteredTable>> = {
     sums: {},
   },
 }
+
+export const tableOf = (kind: FilteredKind): FilteredTable => filteredTables[kind]

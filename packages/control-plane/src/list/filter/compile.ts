@@ -1,10 +1,10 @@
-import { fieldsOf, type FilteredKind } from '@gantry/api/filter/filter-fields.rules'
+import { fieldsOf, type FilteredKind } from '@gantry/api/filter/list-kinds.rules'
 import { type Condition, readFilter } from '@gantry/api/filter/filter.rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import { literally } from '../../db/like.ts'
 import { invalidValue, type Refusal } from '../../context/refusal.ts'
-import { filteredTables, idWithin, isExact, isNarrow } from './columns.ts'
+import { tableOf, idWithin, isExact, isNarrow } from './columns.ts'
 import type { Place } from './place.ts'
 
 type Sql = RawBuilder<unknown>
@@ -77,7 +77,7 @@ function conditionOf(kind: FilteredKind, condition: Condition, place: Place): Sq
       // Names no fact about sleds to other callers, not even that the field exists.
       if (fieldsOf(kind)[field]?.ofFleet && !place.isFleetViewer)
         throw badFilter(`Only operators can filter by ${field}. Remove this term.`, { from: 0, to: 0 })
-      const column = filteredTables[kind].columns[field]
+      const column = tableOf(kind).columns[field]
       if (!column) throw new Error(`the field ${field} of ${kind} has no column`)
       const meets = column.meets(test, place)
       return test.none && column.isLacking ? sql`(${column.isLacking} OR ${meets})` : meets
@@ -88,7 +88,7 @@ function conditionOf(kind: FilteredKind, condition: Condition, place: Place): Sq
 }
 
 function wordIs(kind: FilteredKind, { pattern, ip, id }: Extract<Condition, { kind: 'word' }>): Sql {
-  const { addresses, columns } = filteredTables[kind]
+  const { addresses, columns } = tableOf(kind)
   const like = `%${pattern.map(literally).join('%')}%`
   const ways = [
     sql`t.name LIKE ${like}`,

@@ -1,4 +1,4 @@
-import { fieldsOf, filteredKinds } from '@gantry/api/filter/filter-fields.rules'
+import { fieldsOf, filteredKinds, listKinds } from '@gantry/api/filter/list-kinds.rules'
 import { sql } from 'kysely'
 import { defaultSettings } from '../../settings.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -440,18 +440,6 @@ test('values come with their counts, the most frequent first', async () => {
 })
 
 test('every field of every kind has its column, and every order its list', async () => {
-  const paths = {
-    instance: 'instances',
-    disk: 'disks',
-    snapshot: 'snapshots',
-    'instance-snapshot': 'instance-snapshots',
-    'instance-backup': 'instance-backups',
-    image: 'images',
-    'floating-ip': 'floating-ips',
-    'external-subnet': 'external-subnets',
-    vpc: 'vpcs',
-    'fleet-instance': 'system/instances',
-  }
   const statuses = new Set<string>()
   const ask = async (path: string): Promise<void> => void statuses.add(said(await me.get(`/ext/v1/${path}`)))
   for (const kind of filteredKinds)
@@ -459,7 +447,7 @@ test('every field of every kind has its column, and every order its list', async
       const filters = [example, `-${example}`]
       if (sortsAs !== undefined) filters.push(`sort:-${name}`)
       if (canLack) filters.push(`${name}:none`)
-      for (const filter of filters) await ask(`${paths[kind]}?${query({ filter })}`)
+      for (const filter of filters) await ask(`${listKinds[kind].path}?${query({ filter })}`)
       if (isSuggested) await ask(`list-values?${query({ kind, field: name })}`)
     }
   expect([...statuses]).toEqual(['200'])

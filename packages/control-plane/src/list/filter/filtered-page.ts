@@ -1,4 +1,4 @@
-import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
+import type { FilteredKind } from '@gantry/api/filter/list-kinds.rules'
 import type { Operation } from '@gantry/api/op'
 import { maxPageSize } from '@gantry/api/schema'
 import { type RawBuilder, sql } from 'kysely'
@@ -8,7 +8,7 @@ import { type Listed, listedColumns } from '../../db/listed.ts'
 import type { KindName } from '../../lookup/kinds.ts'
 import { type Key, pageLength, pagerOf, type Scan } from '../keyset-page.ts'
 import { inSlices } from '../row-batches.ts'
-import { filteredTables } from './columns.ts'
+import { tableOf } from './columns.ts'
 import { compileFilter } from './compile.ts'
 import { type Asked, placeOf } from './place.ts'
 import { boundedSearch, inPlace } from './search-bounds.ts'
@@ -20,7 +20,7 @@ export interface FilterQuery extends Scan, Asked {
 /** Sort keys of a kind, by the names of its sort modes. */
 const keysOf = (kind: FilteredKind): Record<string, Key> => {
   const keys: Record<string, Key> = {}
-  for (const { key } of Object.values(filteredTables[kind].columns)) if (key) keys[sortNameOf(key)] = key
+  for (const { key } of Object.values(tableOf(kind).columns)) if (key) keys[sortNameOf(key)] = key
   return keys
 }
 /** State columns have names of their own. */
@@ -51,7 +51,7 @@ export async function filteredPage<Name extends KindName, Query extends FilterQu
   const pager =
     query.page_token || query.sort_by || !sort ? named : pagerOf(cx, op, { ...query, sort_by: sort }, keys)
   const conditions = [...(condition ? [condition] : []), ...more(asked)]
-  const table = filteredTables[kind].table as Name
+  const table = tableOf(kind).table as Name
   const { key, order, after, start, placeOf: positionOf, token } = pager
   type Found = Listed<Name> & { id: string; '~key': string }
   const columns = sql`${listedColumns(table)}, ${key.text(sql.ref(`t.${key.column}`))} AS "~key"`

@@ -1,4 +1,4 @@
-import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
+import { type FilteredKind, listKind } from '@gantry/api/filter/list-kinds.rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import { invalid } from '../../context/refusal.ts'
@@ -46,7 +46,7 @@ export function placeInProject(project_id: string): Place {
 
 /** Finds and authorises the project, or leaves everything that the caller may see. */
 export async function placeOf(cx: Cx, { project, silo_only }: Asked, kind?: FilteredKind): Promise<Place> {
-  if (kind === 'fleet-instance') return placeOfFleet(cx, { project, silo_only })
+  if (kind && listKind(kind).scope === 'fleet') return placeOfFleet(cx, { project, silo_only })
   const { silo_id, user_id, projects } = cx.user()
   const isFleetViewer = cx.can('read', { class: 'fleet' })
   const seesSiloImages = sees(cx, 'image', { silo_id, project_id: null })

@@ -1,11 +1,11 @@
-import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
+import type { FilteredKind } from '@gantry/api/filter/list-kinds.rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import { onceEach } from '../../context/once-each.ts'
 import { invalid } from '../../context/refusal.ts'
 import type { Services } from '../../context/services.ts'
 import { FairQueue } from '../../work/fair-queue.ts'
-import { filteredTables } from './columns.ts'
+import { tableOf } from './columns.ts'
 import type { Place } from './place.ts'
 
 /** Above this, a query waits for its turn, and costs its caller more than one request. */
@@ -25,7 +25,7 @@ const sharedOf = onceEach((_services: Services): Shared => ({
 
 /** The conditions on alias `t` that leave the objects of a kind in a place. */
 export function inPlace(kind: FilteredKind, place: Place): RawBuilder<unknown> {
-  const { orSilo, and } = filteredTables[kind]
+  const { orSilo, and } = tableOf(kind)
   const ofProjects = place.within('t')
   const ofPlace =
     orSilo && place.silo_id
@@ -45,7 +45,7 @@ async function sizeOf(cx: Cx, kind: FilteredKind, place: Place): Promise<number>
   const known = sizes.get(key)
   if (known && Math.abs(now - known.at) < knownForMs) return known.size
   const { rows } = await sql<{ size: number }>`
-    SELECT count(*)::int4 AS size FROM (SELECT 1 FROM ${sql.table(filteredTables[kind].table)} t
+    SELECT count(*)::int4 AS size FROM (SELECT 1 FROM ${sql.table(tableOf(kind).table)} t
       WHERE ${inPlace(kind, place)} LIMIT ${most + 1}) counted`.execute(cx.db)
   const size = rows[0]?.size ?? 0
   if (sizes.size >= knownPlaces) sizes.clear()

@@ -1,12 +1,12 @@
-import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
+import type { FilteredKind } from '@gantry/api/filter/list-kinds.rules'
 import { parseFilter, printFilter } from '@gantry/api/filter/filter-text.rules'
 import { partsOf } from '@gantry/api/filter/filter.rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import { invalidValue } from '../../context/refusal.ts'
-import { fieldsOf } from '@gantry/api/filter/filter-fields.rules'
+import { fieldsOf } from '@gantry/api/filter/list-kinds.rules'
 import { literally } from '../../db/like.ts'
-import { filteredTables } from './columns.ts'
+import { tableOf } from './columns.ts'
 import { type Compiled, compileFilter } from './compile.ts'
 import { type Asked, type Place, placeOf } from './place.ts'
 import { boundedSearch, inPlace } from './search-bounds.ts'
@@ -52,7 +52,7 @@ async function sumsOf(
   place: Place,
   { condition, isRelated }: Compiled,
 ): Promise<Sums> {
-  const { table, sums } = filteredTables[kind]
+  const { table, sums } = tableOf(kind)
   const sum = (of: Sql | undefined): Sql => (of ? sql`coalesce(sum(${of}), 0)::int8` : none)
   const named = Object.entries(sums).map(([name, of]) => sql`${of} AS ${sql.ref(name)}`)
   const columns = sql.join([sql`t.id`, ...named])
@@ -96,7 +96,7 @@ async function withoutTerms(
     ({ condition }, index) => sql`count(*) FILTER (WHERE ${condition})::int4 AS ${sql.ref(`n${index}`)}`,
   )
   const { rows } = await sql<Record<string, number>>`
-    SELECT ${sql.join(counts)} FROM ${sql.table(filteredTables[kind].table)} t WHERE ${inPlace(kind, place)}`.execute(
+    SELECT ${sql.join(counts)} FROM ${sql.table(tableOf(kind).table)} t WHERE ${inPlace(kind, place)}`.execute(
     cx.db,
   )
   return tried.map(({ term }, index) => ({ term, count: rows[0]?.[`n${index}`] ?? 0 }))
@@ -119,7 +119,7 @@ export async function listValues(
   const fields = fieldsOf(kind)
   const described = Object.hasOwn(fields, field) ? fields[field] : undefined
   const place = await placeOf(cx, asked, kind)
-  const { value } = filteredTables[kind].columns[field] ?? {}
+  const { value } = tableOf(kind).columns[field] ?? {}
   if (!described?.isSuggested || !value || (described.ofFleet && !place.isFleetViewer)) {
     const known = Object.keys(fields).filter(
       (name) => fields[name]?.isSuggested && (!fields[name].ofFleet || place.isFleetViewer),
@@ -131,7 +131,7 @@ export async function listValues(
   return boundedSearch(cx, kind, place, async () => {
     const { rows } = await sql<{ value: string; count: number }>`
       SELECT ${value.of}::text AS value, count(DISTINCT t.id)::int4 AS count
-      FROM ${sql.table(filteredTables[kind].table)} t ${value.joins?.(place) ?? sql``}
+      FROM ${sql.table(tableOf(kind).table)} t ${value.joins?.(place) ?? sql``}
       WHERE ${inPlace(kind, place)} ${condition ? sql`AND ${condition}` : sql``} AND ${value.of} IS NOT NULL${begins}
       GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${suggested}`.execute(cx.db)
     return { items: rows }

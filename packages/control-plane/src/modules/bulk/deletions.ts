@@ -1,5 +1,5 @@
 import type { BulkDeletion } from '@gantry/api/history/bulk-deletion'
-import { bulkDeletedKinds, type BulkDeletedKind } from '@gantry/api/history/bulk-deletion.rules'
+import { bulkDeletedKinds, type BulkDeletedKind } from '@gantry/api/filter/list-kinds.rules'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { placeOf } from '@gantry/control-plane/list/filter/place'

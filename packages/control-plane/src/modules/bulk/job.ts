@@ -1,3 +1,4 @@
+import { listKind } from '@gantry/api/filter/list-kinds.rules'
 import type { BulkAction, RunAction } from '@gantry/api/compute/instance-action.rules'
 import type { Refused } from '@gantry/api/extensions'
 import { operationId, type OpName, ops } from '@gantry/api/registry'
@@ -19,7 +20,6 @@ import { needRoot } from '../deletion/root.ts'
 import { deletionOf, nextSteps, type Step } from '../deletion/steps.ts'
 import { editTags } from '../tags/edit.ts'
 import { memberBody } from './member-body.ts'
-import { kindNoun } from './words.ts'
 
 type Action = Row<'instance_action'>
 type Item = Pick<Row<'instance_action_item'>, 'position' | 'instance_id' | 'name'>
@@ -200,7 +200,7 @@ async function callOf(
     details:
       task.kind === 'instance'
         ? { instance_id, name }
-        : { ...ofOthers, kind: before?.step.kind ?? kindNoun(task.kind) },
+        : { ...ofOthers, kind: before?.step.kind ?? listKind(task.kind).noun },
   }
   // A VPC and its subnets are restored together.
   const together = task.kind === 'vpc' &&

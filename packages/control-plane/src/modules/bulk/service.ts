@@ -1,3 +1,4 @@
+import { listKind } from '@gantry/api/filter/list-kinds.rules'
 import { sees } from '@gantry/control-plane/lookup/location'
 import type { InstanceAction, InstanceActionCreate } from '@gantry/api/compute/instance-action'
 import type { Refused } from '@gantry/api/extensions'
@@ -14,7 +15,6 @@ import { conflict, invalid, notFound, refusedAs } from '@gantry/control-plane/co
 import { cancelledCode } from './counts.ts'
 import { actionTargets, askedTargets, namedTargets, type Target } from './targets.ts'
 import { instanceAction } from './job.ts'
-import { kindNoun } from './words.ts'
 import { forgottenBefore } from './retention.ts'
 
 type Action = Row<'instance_action'>
@@ -238,7 +238,7 @@ export function failedOf({ kind, time_completed }: Action, items: readonly Item[
     state === 'failed' && instance_id !== null ? [instance_id] : [],
   )
   if (failed.length === 0)
-    throw conflict(`no ${kindNoun(kind)} of the action failed`, 'There is nothing to repeat.')
+    throw conflict(`no ${listKind(kind).noun} of the action failed`, 'There is nothing to repeat.')
   return failed
 }
 

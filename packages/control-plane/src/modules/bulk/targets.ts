@@ -2,19 +2,18 @@ import { canonicalUuid } from '@gantry/api/base/name.rules'
 import type { BulkAction } from '@gantry/api/compute/instance-action.rules'
 import { bulkActionLimits } from '@gantry/api/compute/instance-action.rules'
 import { instanceAllows } from '@gantry/api/compute/instance.rules'
-import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
-import { type BulkDeletedKind, deletableOf } from '@gantry/api/history/bulk-deletion.rules'
+import { type BulkDeletedKind, type FilteredKind, listKind } from '@gantry/api/filter/list-kinds.rules'
+import { deletableOf } from '@gantry/api/history/bulk-deletion.rules'
 import type { BulkTaggedKind } from '@gantry/api/tags/bulk-tagging'
 import { type RawBuilder, sql } from 'kysely'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { conflict, invalid, notFound, refusedAs } from '@gantry/control-plane/context/refusal'
 import type { Reader } from '@gantry/control-plane/db/database'
-import { filteredTables } from '@gantry/control-plane/list/filter/columns'
+import { tableOf } from '@gantry/control-plane/list/filter/columns'
 import { compileFilter } from '@gantry/control-plane/list/filter/compile'
 import type { Place } from '@gantry/control-plane/list/filter/place'
 import { boundedSearch, inPlace } from '@gantry/control-plane/list/filter/search-bounds'
 import type { NewRow } from '@gantry/control-plane/db/tables'
-import { kindNoun } from './words.ts'
 
 export type Target = Omit<NewRow<'instance_action_item'>, 'action_id' | 'position'>
 
@@ -68,13 +67,13 @@ async function matching(
   condition: RawBuilder<unknown>,
   deed: string,
 ): Promise<Targets> {
-  const { table } = filteredTables[kind]
+  const { table } = tableOf(kind)
   const matches = sql`${inPlace(kind, place)} AND ${condition}`
   const { rows: found } = await boundedSearch(cx, kind, place, () =>
     sql<{ id: string }>`SELECT t.id FROM ${sql.table(table)} t WHERE ${matches}
       ORDER BY t.name, t.id LIMIT ${most + 1}`.execute(cx.db),
   )
-  const noun = kindNoun(kind)
+  const noun = listKind(kind).noun
   if (found.length > most)
     throw invalid(
       `more than ${most} ${noun}s match`,
@@ -101,7 +100,7 @@ export async function namedTargets(
   ids: readonly string[],
 ): Promise<Target[]> {
   const { rows } = await sql<{ id: string; name: string }>`
-    SELECT t.id, t.name FROM ${sql.table(filteredTables[kind].table)} t
+    SELECT t.id, t.name FROM ${sql.table(tableOf(kind).table)} t
     WHERE t.id = ANY (${[...ids]}::uuid[]) AND ${inPlace(kind, place)}`.execute(db)
   const names = new Map(rows.map(({ id, name }) => [id, name]))
   return [...new Set(ids)].map((id) => {
@@ -111,7 +110,7 @@ export async function namedTargets(
           instance_id: id,
           name: null,
           state: 'failed',
-          error: JSON.stringify(refusedAs(notFound(kindNoun(kind), { id }))),
+          error: JSON.stringify(refusedAs(notFound(listKind(kind).noun, { id }))),
         }
       : { instance_id: id, name, state: 'pending', error: null }
   })

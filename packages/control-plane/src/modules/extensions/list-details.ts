@@ -1,9 +1,9 @@
 import type { ListDetail } from '@gantry/api/base/list-details'
 import { countedUses } from '@gantry/api/base/list-details.rules'
-import type { OfProjectKind } from '@gantry/api/filter/filter-fields.rules'
+import type { OfProjectKind } from '@gantry/api/filter/list-kinds.rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
-import { filteredTables } from '../../list/filter/columns.ts'
+import { tableOf } from '../../list/filter/columns.ts'
 import { type Place, placeOf } from '../../list/filter/place.ts'
 import { inPlace } from '../../list/filter/search-bounds.ts'
 import type { Input } from '../../pipeline/implement.ts'
@@ -114,7 +114,7 @@ export async function listDetails(
       sql`${named('p', sql`project p WHERE p.id = t.project_id`)} AS project`,
       ...columns,
     ])}
-    FROM ${sql.table(filteredTables[kind].table)} t
+    FROM ${sql.table(tableOf(kind).table)} t
     WHERE t.id = ANY (${[...id]}::uuid[]) AND ${inPlace(kind, place)}`.execute(cx.db)
   return { items: rows.map((row) => ({ ...without, ...row })) }
 }

@@ -1,5 +1,5 @@
 // @chunk list-work: filters, totals and keys of lists, which are there once their rows are.
-import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
+import type { FilteredKind } from '@gantry/api/filter/list-kinds.rules'
 import { type ReactNode, useMemo } from 'react'
 import type { ListName, ListQuery } from '#/data/queries.ts'
 import { listId } from '#/data/list-preferences.ts'

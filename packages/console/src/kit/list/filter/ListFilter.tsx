@@ -1,6 +1,6 @@
 // @chunk list-work: filters, totals and keys of lists, which are there once their rows are.
 import * as op from '@gantry/api/client/operations.gen'
-import { type FilteredKind, fieldsOf } from '@gantry/api/filter/filter-fields.rules'
+import { type FilteredKind, fieldsOf } from '@gantry/api/filter/list-kinds.rules'
 import { filterMaxLength } from '@gantry/api/filter/filter-text.rules'
 import { readFilter } from '@gantry/api/filter/filter.rules'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'

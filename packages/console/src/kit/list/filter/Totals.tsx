@@ -1,6 +1,6 @@
 // @chunk list-work: filters, totals and keys of lists, which are there once their rows are.
 import * as op from '@gantry/api/client/operations.gen'
-import type { FilteredKind } from '@gantry/api/filter/filter-fields.rules'
+import type { FilteredKind } from '@gantry/api/filter/list-kinds.rules'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'

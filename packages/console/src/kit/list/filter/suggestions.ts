@@ -1,5 +1,5 @@
 // @chunk list-work: filters, totals and keys of lists, which are there once their rows are.
-import { fieldsOf, type FilteredKind } from '@gantry/api/filter/filter-fields.rules'
+import { fieldsOf, type FilteredKind } from '@gantry/api/filter/list-kinds.rules'
 import {
   type Filter,
   literalValue,
