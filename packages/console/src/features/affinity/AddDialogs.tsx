@@ -9,15 +9,18 @@ import { Note } from '#/ui/feedback/Note.tsx'
 import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
 import type { Instance } from '#/features/instances/queries.ts'
-import { familyChanges, type Group, memberAt } from './queries.ts'
+import { choicesOf } from '#/kit/list/choices-of.ts'
+import type { Offered } from '#/kit/list/use-offered.ts'
+import { familyChanges, type Group, type Member, memberAt } from './queries.ts'
+import { notIn } from './reasons.ts'
 import { kindOf, memberMessage } from './words.tsx'
 
 interface Props {
   family: AffinityFamily
   project: string
   group: string
-  /** Instances outside the group. */
-  instances: readonly Instance[]
+  members: readonly Member[]
+  instances: Offered<Instance>
   onClose: () => void
 }
 
@@ -25,9 +28,10 @@ const canJoin = (instance: Instance | undefined): boolean =>
   instance !== undefined && allows(instanceAllows, 'addToAffinityGroup', instance.runState)
 
 /** Selects an instance outside the group, in any state. */
-export function AddMemberDialog({ family, project, group, instances, onClose }: Props) {
+export function AddMemberDialog({ family, project, group, members, instances, onClose }: Props) {
+  const free = notIn(instances.data ?? [], members)
   const add = useOp(familyChanges[family].memberAdd)
-  const named = (name: string) => instances.find((instance) => instance.name === name)
+  const named = (name: string) => free.find((instance) => instance.name === name)
   return (
     <DialogForm
       title="Add instance to group"
@@ -47,7 +51,8 @@ export function AddMemberDialog({ family, project, group, instances, onClose }: 
         name="instance"
         label="Instance"
         placeholder="Select an instance"
-        options={instances.map(({ name, runState }) => ({
+        {...choicesOf(instances)}
+        options={free.map(({ name, runState }) => ({
           value: name,
           label: name,
           detail: sentenceCase(runState),

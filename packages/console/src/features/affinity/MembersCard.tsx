@@ -1,5 +1,4 @@
 import type { AffinityFamily } from '@gantry/api/compute/affinity.rules'
-import { useQuery } from '@tanstack/react-query'
 import CircleMinus from 'lucide-react/icons/circle-minus'
 import { useMemo, useState } from 'react'
 import { useChanged } from '#/data/live.ts'
@@ -10,7 +9,8 @@ import { usePaletteItems } from '#/kit/page/palette-items.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { InstancePlate } from '#/features/instances/parts.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
-import { allInstances } from '#/features/instances/queries.ts'
+import { offeredInstances } from '#/features/instances/queries.ts'
+import { useOffered } from '#/kit/list/use-offered.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Card, CardEmpty } from '#/ui/data/Card.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
@@ -19,7 +19,7 @@ import type { MenuEntry } from '#/ui/overlays/Menu.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { Table } from '#/ui/data/Table.tsx'
 import { familyChanges, type Member, memberAt } from './queries.ts'
-import { notIn, whyNoMoreMembers } from './reasons.ts'
+import { whyNoMoreMembers } from './reasons.ts'
 import { kindOf, memberMessage } from './words.tsx'
 
 const AddMemberDialog = lazyPart(() => import('./AddDialogs.tsx'), 'AddMemberDialog')
@@ -57,11 +57,11 @@ const idOf = ({ id }: Member): string => id
 /** The members of a group of either family. */
 export function MembersCard({ family, project, group, members }: Props) {
   const columns = useMemo(() => columnsIn(project), [project])
-  const { data: instances } = useQuery(allInstances(project))
+  const instances = useOffered(offeredInstances(project))
   const [isAdding, setAdding] = useState(false)
   const changed = useChanged()
   const whyNotAllowed = useWhyNotInProject(project)
-  const whyNoMore = whyNotAllowed ?? whyNoMoreMembers(members, instances)
+  const whyNoMore = whyNotAllowed ?? whyNoMoreMembers(members, instances.data)
   const remove = useOp(familyChanges[family].memberRemove)
 
   usePaletteItems(whyNoMore ? [] : [{ label: 'Add instance', run: () => setAdding(true) }])
@@ -115,7 +115,8 @@ export function MembersCard({ family, project, group, members }: Props) {
           family={family}
           project={project}
           group={group}
-          instances={notIn(instances ?? [], members)}
+          members={members}
+          instances={instances}
           onClose={() => setAdding(false)}
         />
       )}

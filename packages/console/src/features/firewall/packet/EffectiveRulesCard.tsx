@@ -1,6 +1,8 @@
 import type { OutputOf } from '@gantry/api/client/client'
+import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { opQuery } from '#/data/queries.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { SectionError } from '#/kit/page/SectionError.tsx'
 import { Card, CardEmpty } from '#/ui/data/Card.tsx'
@@ -14,8 +16,8 @@ import { ActionCell } from '../rule-columns.tsx'
 import { FilterTags, HostTag } from '../RuleTags.tsx'
 import { directionWords } from '../words.ts'
 import { choicesOf } from '#/kit/list/choices-of.ts'
-import { allInstances } from '#/features/instances/queries.ts'
-import { allSubnets, interfacesOf } from '#/features/vpcs/queries.ts'
+import { useOffered } from '#/kit/list/use-offered.ts'
+import { offeredInstances } from '#/features/instances/queries.ts'
 
 type Effective = OutputOf<'instanceFirewallRuleList'>['items'][number]
 
@@ -29,13 +31,12 @@ interface Props {
 
 /** The rules that cover one instance, in evaluation order, each with its reason. */
 export function EffectiveRulesCard({ project, vpc, instance, onChoose }: Props) {
-  const { names, choices } = useInstancesIn(project, vpc)
+  const { names, choices, isElsewhere } = useInstancesIn(project, vpc, instance)
   const columns = useMemo(() => columnsIn(project, vpc), [project, vpc])
   const { data, error, refetch } = useQuery({
     ...effectiveRules(project, instance),
     enabled: instance !== '',
   })
-  const isElsewhere = instance !== '' && names && !names.includes(instance)
   return (
     <Card
       title="Which rules apply to an instance?"
@@ -70,7 +71,7 @@ export function EffectiveRulesCard({ project, vpc, instance, onChoose }: Props) 
           label={`Rules that apply to ${instance}`}
           columns={columns}
           rows={data?.items}
-          rowKey={nameOf}
+          rowKey={ruleName}
           skeletonRows={3}
           empty={
             <CardEmpty title="No rule applies">
@@ -83,7 +84,8 @@ export function EffectiveRulesCard({ project, vpc, instance, onChoose }: Props) 
   )
 }
 
-const nameOf = ({ rule }: Effective): string => rule.name
+const ruleName = ({ rule }: Effective): string => rule.name
+const nameOf = ({ name }: { name: string }): string => name
 
 const columnsIn = (project: string, vpc: string): Column<Effective>[] => [
   {
@@ -120,12 +122,19 @@ function Why({ matched }: Pick<Effective, 'matched'>) {
   )
 }
 
-/** Instances with an interface in a VPC, from its subnets; undefined names while loading. */
-function useInstancesIn(project: string, vpc: string) {
-  const subnets = useQuery(allSubnets(project, vpc))
-  const interfaces = useQuery(interfacesOf(subnets.data))
-  const instances = useQuery(allInstances(project))
-  const ids = interfaces.data && new Set(interfaces.data.map(({ instanceId }) => instanceId))
-  const names = ids && instances.data?.filter(({ id }) => ids.has(id)).map(({ name }) => name)
-  return { names, choices: choicesOf(subnets, interfaces, instances) }
+/** The instances with an interface in a VPC, and whether the selected one has none, once that is known. */
+function useInstancesIn(project: string, vpc: string, instance: string) {
+  const offered = useOffered(offeredInstances(project, `vpc:${vpc}`))
+  const { data: found } = useQuery({
+    ...opQuery(op.instanceSortedList, {
+      path: {},
+      query: { project, filter: `vpc:${vpc} name:${instance}`, limit: 1 },
+    }),
+    enabled: instance !== '',
+  })
+  return {
+    names: offered.data?.map(nameOf),
+    choices: choicesOf(offered),
+    isElsewhere: found?.items.length === 0,
+  }
 }
