@@ -1,4 +1,4 @@
-import { kindNouns } from '../kind.gen.ts'
+import { kindNoun } from '../kind-noun.rules.ts'
 
 /** Newest first. */
 export const taskSorts = ['time_and_id_descending', 'time_and_id_ascending'] as const
@@ -74,7 +74,7 @@ export function taskBeginning({ verb, state, count, progress }: Omit<ToldTask, '
 
 /** What it is about: `300 instances`, or `disk` before its name. */
 export function taskNoun({ count, object: { kind } }: Pick<ToldTask, 'count' | 'object'>): string {
-  const noun = kindNouns[kind] ?? kind.replaceAll('-', ' ')
+  const noun = kindNoun(kind)
   return count === 1 ? noun : `${count.toLocaleString('en-US')} ${noun}s`
 }
 

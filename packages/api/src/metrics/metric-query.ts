@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { KiB } from '../base/bytes.rules.ts'
+import { ofProjectKinds } from '../filter/list-kinds.rules.ts'
 import { timeseriesQueryMax, tooLongAQuery } from './metric.rules.ts'
 import { thresholdComparisons, watchRules, watchStates } from './metric-query.rules.ts'
 import { del, family, get, post, put } from '../op.ts'
@@ -68,6 +69,8 @@ const MetricQuery = named(
   withIdentity({
     /** Null for a query over all of the fleet's timeseries. */
     project_id: Uuid.nullable(),
+    /** Of which kind of objects the query is a filter; null for a query over timeseries. */
+    filter_of: z.enum(ofProjectKinds).nullable(),
     query: z.string(),
     threshold: MetricThreshold.nullable(),
     /** Null without a threshold. */
@@ -80,7 +83,16 @@ export type MetricQuery = z.infer<typeof MetricQuery>
 const QueryText = text(4 * timeseriesQueryMax, tooLongAQuery)
 const MetricQueryCreate = named(
   'MetricQueryCreate',
-  z.object({ ...identityCreate, query: QueryText, threshold: maybe(MetricThreshold) }),
+  z.object({
+    ...identityCreate,
+    /**
+     * With a kind of objects, the query is a filter of their list in the project, and its threshold is compared with how
+     * many match.
+     */
+    filter_of: maybe(z.enum(ofProjectKinds)),
+    query: QueryText,
+    threshold: maybe(MetricThreshold),
+  }),
 )
 export type MetricQueryCreate = z.infer<typeof MetricQueryCreate>
 const MetricQueryUpdate = named(
@@ -108,7 +120,7 @@ export const metricQueryOps = family('extensions', ['metric-query'], {
     returns: pageOf('MetricQuery', MetricQuery),
   }),
   metricQueryCreate: post('/ext/v1/metric-queries', {
-    summary: 'Save a query over timeseries, with or without a threshold',
+    summary: 'Save a query over timeseries or a filter of a list, with or without a threshold',
     query: InProject,
     body: MetricQueryCreate,
     bodyMax,

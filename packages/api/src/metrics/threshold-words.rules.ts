@@ -1,3 +1,5 @@
+import type { OfProjectKind } from '../filter/list-kinds.rules.ts'
+import { kindNoun } from '../kind-noun.rules.ts'
 import type { ThresholdComparison } from './metric-query.rules.ts'
 import { vcpuPercent } from './metric.rules.ts'
 
@@ -32,9 +34,10 @@ const cpuPercent: ThresholdUnit = { label: '% of a vCPU', factor: vcpuPercent }
 export const thresholdUnit = (query: string): ThresholdUnit | undefined =>
   /\bget\s+virtual_machine:vcpu_usage\b/.test(query) ? cpuPercent : undefined
 
-/** A value that the query answers with, in its unit: `93.5% of a vCPU`. */
-export function measuredText(query: string, value: number): string {
-  const unit = thresholdUnit(query)
+/** A value that the query answers with, in its unit: `93.5% of a vCPU`, or `3 instances` of a filter. */
+export function measuredText(query: string, filterOf: OfProjectKind | null, value: number): string {
+  const unit = filterOf ? undefined : thresholdUnit(query)
   const number = (value / (unit?.factor ?? 1)).toLocaleString('en-US', { maximumFractionDigits: 2 })
+  if (filterOf) return `${number} ${kindNoun(filterOf)}${value === 1 ? '' : 's'}`
   return unit ? `${number}${unit.label}` : number
 }

@@ -1,4 +1,5 @@
-import { kindNouns, kinds } from '../kind.gen.ts'
+import { kindNoun } from '../kind-noun.rules.ts'
+import { kinds } from '../kind.gen.ts'
 import { type ActivityAction, activityWords } from '../history/activity.rules.ts'
 import { actionsOf, untoldKinds } from '../history/activity-kinds.rules.ts'
 import { covers, probeClass } from './alert.rules.ts'
@@ -29,7 +30,6 @@ const metricClasses = {
   'metric.project_threshold.ended': "The threshold of a project's saved query is no longer crossed",
 } as const satisfies Record<MetricClass, string>
 
-const plain = (kind: string): string => kindNouns[kind] ?? kind.replaceAll('-', ' ')
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 const classOf = (kind: string, action: ActivityAction): ActivityClass =>
   `activity.${kind.replaceAll('-', '_')}.${action}`
@@ -46,7 +46,7 @@ const activityClasses = kinds
   .flatMap((kind) =>
     actionsOf(kind).map((action): [ActivityClass, string] => {
       const done = afterNoun[action] ?? activityWords[action].done.toLowerCase()
-      return [classOf(kind, action), `${capital(plain(kind))} ${done}`]
+      return [classOf(kind, action), `${capital(kindNoun(kind))} ${done}`]
     }),
   )
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ofProjectKinds } from '../filter/list-kinds.rules.ts'
 import { ActivityEntry } from '../history/activity.ts'
 import { MetricBreach, MetricThreshold } from '../metrics/metric-query.ts'
 import { watchStates } from '../metrics/metric-query.rules.ts'
@@ -30,6 +31,8 @@ const MetricAlert = named(
     metric_query: z.object({ id: Uuid, name: z.string() }),
     /** Null for a query of the fleet. */
     project: z.object({ id: Uuid, name: z.string() }).nullable(),
+    /** Of which kind of objects the query is a filter; null for a query over timeseries. */
+    filter_of: z.enum(ofProjectKinds).nullable(),
     query: z.string(),
     /** Null once the query has none any more. */
     threshold: MetricThreshold.nullable(),

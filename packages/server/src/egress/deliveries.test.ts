@@ -188,6 +188,7 @@ interface Told {
 const dataOf = (name: string) => ({
   metric_query: { id: crypto.randomUUID(), name },
   project: null,
+  filter_of: null,
   query: 'get x:y',
   threshold: null,
   is_watched: true,

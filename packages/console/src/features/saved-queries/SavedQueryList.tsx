@@ -1,3 +1,4 @@
+import { kindNoun } from '@gantry/api/kind-noun.rules'
 import { useParams } from '@tanstack/react-router'
 import ChartLine from 'lucide-react/icons/chart-line'
 import { useMemo } from 'react'
@@ -5,6 +6,7 @@ import { createdColumn, nameColumn } from '#/kit/list/columns.tsx'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
 import { useListPage } from '#/kit/list/use-list-page.ts'
 import type { Column } from '#/ui/data/column.ts'
+import { sentenceCase } from '#/ui/data/format.ts'
 import { EmptyCell, Truncate } from '#/ui/data/Truncate.tsx'
 import { newSavedQueryLink, savedQueryLink } from './links.ts'
 import { SavedQueryDocs, thresholdWords, useWhyNotSave, WatchPlate } from './parts.tsx'
@@ -29,10 +31,13 @@ const columnsIn = (project: Scope): Column<SavedQuery>[] => [
     id: 'query',
     header: 'Query',
     part: 'line',
-    cell: ({ query }) => (
-      <span className="font-mono text-[0.8125rem]">
-        <Truncate text={query} max={56} />
-      </span>
+    cell: ({ query, filterOf }) => (
+      <>
+        {filterOf && `${sentenceCase(kindNoun(filterOf))}s: `}
+        <span className="font-mono text-[0.8125rem]">
+          <Truncate text={query} max={56} />
+        </span>
+      </>
     ),
   },
   createdColumn<SavedQuery>(),
@@ -54,7 +59,7 @@ export function SavedQueryList() {
       create={{ link: newSavedQueryLink(project), whyNot: useWhyNotSave(project) }}
       empty={{
         title: 'No saved queries',
-        text: 'Save a query to share it, or to get alerts by a threshold.',
+        text: 'Save a query or a filter to share it, or to get alerts by a threshold.',
       }}
     />
   )

@@ -1,4 +1,5 @@
 import { Outlet, useParams } from '@tanstack/react-router'
+import { kindNoun } from '@gantry/api/kind-noun.rules'
 import { measuredText } from '@gantry/api/metrics/threshold-words.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ActivityScope } from '#/features/activity/queries.ts'
@@ -12,7 +13,8 @@ import { buttonClass } from '#/ui/Button.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
 import { DateTime } from '#/ui/data/DateTime.tsx'
-import { formatNumber } from '#/ui/data/format.ts'
+import { formatNumber, sentenceCase } from '#/ui/data/format.ts'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Note } from '#/ui/feedback/Note.tsx'
 import { ObjectActions } from '#/kit/page/ObjectActions.tsx'
 import { fieldWords, isId, type ObjectNames, wholeField } from '#/features/object-names/field-words.ts'
@@ -29,6 +31,8 @@ import {
   type WatchEvent,
 } from './queries.ts'
 import { useSavedQueryActions } from './use-saved-query-actions.tsx'
+
+const MatchesLink = lazyPart(() => import('./MatchesLink.tsx'), 'MatchesLink')
 
 interface Props {
   /** Of the fleet only where the page is, whose code others do not load. */
@@ -48,9 +52,13 @@ export function SavedQueryPage({ scope, asked }: Props) {
         docs={<SavedQueryDocs />}
         actions={
           <>
-            <PageLink {...explorerLink(project, saved.query)} className={buttonClass({ kind: 'default' })}>
-              Run query
-            </PageLink>
+            {saved.filterOf && project !== undefined ? (
+              <MatchesLink project={project} filterOf={saved.filterOf} filter={saved.query} />
+            ) : (
+              <PageLink {...explorerLink(project, saved.query)} className={buttonClass({ kind: 'default' })}>
+                Run query
+              </PageLink>
+            )}
             <ObjectActions
               title={saved.name}
               label="Saved query actions"
@@ -70,7 +78,7 @@ export function SavedQueryPage({ scope, asked }: Props) {
           asked={asked}
         >
           {saved.watch && <Found saved={saved} watch={saved.watch} />}
-          <History project={project} query={name} isWatched={saved.threshold !== null} />
+          <History project={project} saved={saved} />
         </WithActivity>
       </div>
       {/* The form opens over the page. */}
@@ -82,9 +90,10 @@ export function SavedQueryPage({ scope, asked }: Props) {
 function Plate({ saved }: { saved: SavedQuery }) {
   return (
     <DataPlate>
-      <DataItem label="Query" wide>
+      <DataItem label={saved.filterOf ? 'Filter' : 'Query'} wide>
         <code className="font-mono text-[0.8125rem] whitespace-pre-wrap wrap-anywhere">{saved.query}</code>
       </DataItem>
+      {saved.filterOf && <DataItem label="Objects">{`${sentenceCase(kindNoun(saved.filterOf))}s`}</DataItem>}
       <DescriptionItem description={saved.description} />
       <DataItem label="Threshold">{saved.threshold ? thresholdWords(saved) : 'None'}</DataItem>
       {saved.watch && (
@@ -116,20 +125,29 @@ const fieldsClass = 'min-w-0 grow basis-72 font-mono text-xs wrap-anywhere'
 
 type Breach = Watch['breaches'][number]
 
-const fieldsText = ({ fields }: Breach, names: ObjectNames): string =>
-  fields.length === 0 ? 'All together' : fields.map((field) => fieldWords(field, names)).join(' ')
+const fieldsText = (
+  { fields }: Breach,
+  names: ObjectNames,
+  { filterOf }: Pick<SavedQuery, 'filterOf'>,
+): string =>
+  filterOf
+    ? 'All that match'
+    : fields.length === 0
+      ? 'All together'
+      : fields.map((field) => fieldWords(field, names)).join(' ')
 const keyOf = ({ fields }: Breach): string => fields.map(wholeField).join(' ')
 
 const idsOf = (breaches: readonly Breach[]): string[] =>
   breaches.flatMap(({ fields }) => fields.filter(isId).map(({ value }) => value))
 
-function Found({ saved: { query }, watch }: { saved: SavedQuery; watch: Watch }) {
+function Found({ saved, watch }: { saved: SavedQuery; watch: Watch }) {
+  const { query, filterOf } = saved
   const { problem, breaches, breaching } = watch
   const names = useObjectNames(idsOf(breaches))
   if (problem !== null)
     return (
       <div className="mt-5">
-        <Note kind="fail" title="The query could not be evaluated">
+        <Note kind="fail" title={`The ${filterOf ? 'filter' : 'query'} could not be evaluated`}>
           <p>{problem}</p>
         </Note>
       </div>
@@ -138,13 +156,18 @@ function Found({ saved: { query }, watch }: { saved: SavedQuery; watch: Watch })
   return (
     <section aria-label="Beyond the threshold" className="mt-5 space-y-2">
       <h2 className="text-md">Beyond the threshold</h2>
-      <ul aria-label="Timeseries beyond the threshold" className={rowsClass}>
+      <ul
+        aria-label={filterOf ? 'Objects that match' : 'Timeseries beyond the threshold'}
+        className={rowsClass}
+      >
         {breaches.map((breach) => (
           <li key={keyOf(breach)} className={rowClass}>
             <span className={fieldsClass}>
-              <WithIds ids={breach.fields.filter(isId).map(wholeField)}>{fieldsText(breach, names)}</WithIds>
+              <WithIds ids={breach.fields.filter(isId).map(wholeField)}>
+                {fieldsText(breach, names, saved)}
+              </WithIds>
             </span>
-            <span className="tabular-nums">{measuredText(query, breach.value)}</span>
+            <span className="tabular-nums">{measuredText(query, filterOf, breach.value)}</span>
             <span className="text-sm text-muted">
               since <DateTime value={breach.since} />
             </span>
@@ -161,16 +184,10 @@ function Found({ saved: { query }, watch }: { saved: SavedQuery; watch: Watch })
   )
 }
 
-interface HistoryProps {
-  project: Scope
-  query: string
-  isWatched: boolean
-}
-
-function History({ project, query, isWatched }: HistoryProps) {
-  const { data } = useSuspenseQuery(savedQueryHistory(project, query))
+function History({ project, saved }: { project: Scope; saved: SavedQuery }) {
+  const { data } = useSuspenseQuery(savedQueryHistory(project, saved.name))
   const names = useObjectNames(data.items.flatMap(({ breaches }) => idsOf(breaches.slice(0, 1))))
-  if (!isWatched && data.items.length === 0) return null
+  if (!saved.threshold && data.items.length === 0) return null
   return (
     <section aria-label="History" className="mt-5 space-y-2">
       <h2 className="text-md">History</h2>
@@ -186,7 +203,7 @@ function History({ project, query, isWatched }: HistoryProps) {
               <span className="w-24">
                 <WatchPlate state={event.state} />
               </span>
-              <span className={fieldsClass}>{foundText(event, names)}</span>
+              <span className={fieldsClass}>{foundText(event, names, saved)}</span>
             </li>
           ))}
         </ul>
@@ -195,9 +212,14 @@ function History({ project, query, isWatched }: HistoryProps) {
   )
 }
 
-function foundText({ problem, breaching, breaches: [first] }: WatchEvent, names: ObjectNames): string {
+function foundText(
+  { problem, breaching, breaches: [first] }: WatchEvent,
+  names: ObjectNames,
+  saved: SavedQuery,
+): string {
   if (problem !== null) return problem
   if (breaching === 0 || !first) return 'Nothing beyond the threshold'
-  const fields = fieldsText(first, names)
+  if (saved.filterOf) return measuredText(saved.query, saved.filterOf, first.value)
+  const fields = fieldsText(first, names, saved)
   return breaching === 1 ? fields : `${fields} and ${formatNumber(breaching - 1)} more`
 }

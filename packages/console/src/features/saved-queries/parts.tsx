@@ -7,8 +7,9 @@ import type { SavedQuery, Scope, Watch } from './queries.ts'
 
 export const SavedQueryDocs = () => (
   <DocsPopover topic="metrics" page="metrics#saved-queries-and-thresholds">
-    Queries over metrics, shared by name. A query with a threshold is evaluated every{' '}
-    {watchRules.everySeconds} seconds, and raises an alert when a measurement stays beyond the threshold.
+    Queries over metrics and filters of lists, shared by name. One with a threshold is evaluated every{' '}
+    {watchRules.everySeconds} seconds, and raises an alert when a measurement, or the number of objects that
+    match, stays beyond the threshold.
   </DocsPopover>
 )
 
@@ -25,11 +26,15 @@ export function WatchPlate({ state }: Pick<Watch, 'state'>) {
 }
 
 /** The threshold as the end of a sentence: `above 90% of a vCPU for 5 minutes`. */
-export const thresholdWords = ({ query, threshold }: Pick<SavedQuery, 'query' | 'threshold'>): string =>
+export const thresholdWords = ({
+  query,
+  filterOf,
+  threshold,
+}: Pick<SavedQuery, 'query' | 'filterOf' | 'threshold'>): string =>
   threshold
     ? thresholdText(
         { comparison: threshold.comparison, for_seconds: threshold.forSeconds },
-        measuredText(query, threshold.value),
+        measuredText(query, filterOf, threshold.value),
       )
     : ''
 

@@ -16,12 +16,16 @@ export function useSavedQueryActions(
 ): ActionsOf<SavedQuery> {
   const whyNot = useWhyNotChange(project)
   const remove = useOp(op.metricQueryDelete)
-  return ({ name, query }) => [
-    {
-      label: 'Run',
-      icon: <ChartLine aria-hidden strokeWidth={1.75} />,
-      link: explorerLink(project, query),
-    },
+  return ({ name, query, filterOf }) => [
+    ...(filterOf
+      ? []
+      : [
+          {
+            label: 'Run',
+            icon: <ChartLine aria-hidden strokeWidth={1.75} />,
+            link: explorerLink(project, query),
+          },
+        ]),
     {
       label: 'Edit',
       icon: <Pencil aria-hidden strokeWidth={1.75} />,

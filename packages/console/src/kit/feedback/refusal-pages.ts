@@ -104,7 +104,7 @@ export const refusalPages: readonly RefusalPage[] = [
       'alerts#send-alerts-to-another-system',
       /\breceiver\b|activity of the silo is not yours/,
     ],
-    ['thresholds', 'metrics#saved-queries-and-thresholds', /\bthreshold\b/],
+    ['thresholds', 'metrics#saved-queries-and-thresholds', /\bthreshold\b|^a filter is saved\b/],
     ['queries of metrics', 'metrics#queries', /\btimeseries\b/],
     ['tags', 'tags', /\btags?\b/],
     ['earlier states', 'history#at-that-time', /\bthe moment is\b/],

@@ -1,3 +1,4 @@
+import type { OfProjectKind } from '@gantry/api/filter/list-kinds.rules'
 import type { MetricBreach, MetricThreshold } from '@gantry/api/metrics/metric-query'
 import type { WatchState } from '@gantry/api/metrics/metric-query.rules'
 import type { ProvisioningMetric } from '@gantry/api/metrics/metric.rules'
@@ -7,6 +8,8 @@ import type { Defaulted, Json, JsonOrNull, Named } from './column-types.ts'
 interface MetricQueryTable extends Named {
   silo_id: string | null
   project_id: string | null
+  /** Of which kind of objects the query is a filter; null for a query over timeseries. */
+  filter_of: OfProjectKind | null
   query: string
   threshold: JsonOrNull<MetricThreshold>
 }

@@ -53,6 +53,21 @@ async function sizeOf(cx: Cx, kind: FilteredKind, place: Place): Promise<number>
   return size
 }
 
+/** How many objects a search of a place examines in the worst case; refused where these are too many. */
+export async function searchedRows(cx: Cx, kind: FilteredKind, place: Place): Promise<number> {
+  const size = await sizeOf(cx, kind, place)
+  const { filter_examined_rows: most } = cx.services.settings.limits
+  if (size <= most) return size
+  throw invalid(
+    `more than ${most} objects would have to be searched`,
+    place.isOneProject
+      ? 'List them without a filter, or ask the operator to raise limits.filter_examined_rows.'
+      : kind === 'fleet-instance'
+        ? 'Open the list of one sled, or raise limits.filter_examined_rows.'
+        : 'Search in one project: name it by the parameter project.',
+  )
+}
+
 /**
  * Runs a search that examines all objects of a place in the worst case: refused where these are too many, and in its
  * caller's turn where they are many.
@@ -63,17 +78,7 @@ export async function boundedSearch<Result>(
   place: Place,
   search: (isLarge: boolean) => Promise<Result>,
 ): Promise<Result> {
-  const size = await sizeOf(cx, kind, place)
-  const { filter_examined_rows: most } = cx.services.settings.limits
-  if (size > most)
-    throw invalid(
-      `more than ${most} objects would have to be searched`,
-      place.isOneProject
-        ? 'List them without a filter, or ask the operator to raise limits.filter_examined_rows.'
-        : kind === 'fleet-instance'
-          ? 'Open the list of one sled, or raise limits.filter_examined_rows.'
-          : 'Search in one project: name it by the parameter project.',
-    )
+  const size = await searchedRows(cx, kind, place)
   if (size <= manyRows) return search(false)
   cx.charge(Math.ceil(size / 100))
   const turn = await sharedOf(cx.services).turns.enterFor(cx)

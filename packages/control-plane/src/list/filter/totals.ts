@@ -8,8 +8,8 @@ import { fieldsOf } from '@gantry/api/filter/list-kinds.rules'
 import { literally } from '../../db/like.ts'
 import { tableOf } from './columns.ts'
 import { type Compiled, compileFilter } from './compile.ts'
-import { type Asked, type Place, placeOf } from './place.ts'
-import { boundedSearch, inPlace } from './search-bounds.ts'
+import { type Asked, type Place, placeInProject, placeOf } from './place.ts'
+import { boundedSearch, inPlace, searchedRows } from './search-bounds.ts'
 
 interface TotalsQuery extends Asked {
   kind: FilteredKind
@@ -74,6 +74,25 @@ async function sumsOf(
       ${sum(sums.ncpus && sql`ncpus`)} AS ncpus, ${sum(sums.memory && sql`memory`)} AS memory, ${size} AS size
     FROM matching`.execute(cx.db)
   return rows[0] ?? { count: 0, all: 0, ncpus: null, memory: null, size: null }
+}
+
+/**
+ * How many objects of a project match a filter, for work of the platform in it, and how many were examined. Refused
+ * where these are too many.
+ */
+export async function countInProject(
+  cx: Cx,
+  kind: FilteredKind,
+  filter: string,
+  project_id: string,
+): Promise<{ count: number; examined: number }> {
+  const place = placeInProject(project_id)
+  const { condition } = compileFilter(cx, kind, filter, place)
+  const examined = await searchedRows(cx, kind, place)
+  const { rows } = await sql<{ count: number }>`SELECT count(*)::int4 AS count
+    FROM ${sql.table(tableOf(kind).table)} t
+    WHERE ${inPlace(kind, place)} ${condition ? sql`AND ${condition}` : sql``}`.execute(cx.db)
+  return { count: rows[0]?.count ?? 0, examined }
 }
 
 /** What each term hides, found by leaving it out. */

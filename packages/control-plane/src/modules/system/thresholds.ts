@@ -20,7 +20,7 @@ export const thresholdIssues: IssueSource = {
     return rows.flatMap(({ id, name, query, threshold, since, breaches }) => {
       if (!threshold) return []
       const count = breaches.filter(({ is_firing }) => is_firing).length
-      const crossed = thresholdText(threshold, measuredText(query, threshold.value))
+      const crossed = thresholdText(threshold, measuredText(query, null, threshold.value))
       return issueOf('metric_threshold', id, {
         severity: 'warning',
         since,

@@ -36,7 +36,7 @@ export function FilterBar({ kind, pluralNoun, place, name, list, children }: Pro
         pluralNoun={pluralNoun}
         place={place}
         // Those of the fleet's list are in no silo.
-        before={<SavedViews list={id} place={kind === 'fleet-instance' ? undefined : place} />}
+        before={<SavedViews kind={kind} list={id} place={kind === 'fleet-instance' ? undefined : place} />}
       />
       <Totals kind={kind} place={place} filter={filterOf(search)} pluralNoun={pluralNoun} list={list}>
         {children}

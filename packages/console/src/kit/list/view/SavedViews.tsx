@@ -1,6 +1,7 @@
 // @chunk list-work: filters, totals and keys of lists, which are there once their rows are.
 import * as op from '@gantry/api/client/operations.gen'
 import { listPreferenceLimits } from '@gantry/api/views/list-preference.rules'
+import type { FilteredKind } from '@gantry/api/filter/list-kinds.rules'
 import { useNavigate } from '@tanstack/react-router'
 import Bookmark from 'lucide-react/icons/bookmark'
 import ChevronDown from 'lucide-react/icons/chevron-down'
@@ -12,6 +13,7 @@ import {
   sharedColumns,
   useListPreference,
 } from '#/data/list-preferences.ts'
+import { isAbsent } from '#/data/extensions.ts'
 import { changeListPreference } from '#/data/saved-preferences.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction } from '../../feedback/confirm.tsx'
@@ -36,6 +38,7 @@ const RenameSharedDialog = lazyPart(() => import('./ViewDialogs.tsx'), 'RenameSh
 const ReplaceSharedDialog = lazyPart(() => import('./ViewDialogs.tsx'), 'ReplaceSharedDialog')
 
 interface Props {
+  kind: FilteredKind
   /** The id of the list. */
   list: string
   /** Where views are shared; without it, each user has only own ones. */
@@ -43,13 +46,14 @@ interface Props {
 }
 
 /** Opens and keeps filters of a list, with their order and columns. */
-export function SavedViews({ list, place }: Props) {
+export function SavedViews({ kind, list, place }: Props) {
   const preference = useListPreference(list)
   const { views } = preference
   const { search } = useFind()
   const columns = useColumnChoices(list)
   const navigate = useNavigate()
   const [asked, setAsked] = useState<'new' | 'rename' | 'replace'>()
+  const project = place?.project
   const { shared, canShare, whyNot, where } = useSharedViews(list, place)
   const removeShared = useOp(op.sharedViewDelete)
   const changedColumns = useStore(sharedColumns).changed
@@ -198,6 +202,20 @@ export function SavedViews({ list, place }: Props) {
     })),
     'rule',
     { label: 'Save as new view', onSelect: () => setAsked('new') },
+    ...(project === undefined || isAbsent(op.metricQueryCreate)
+      ? []
+      : [
+          {
+            label: 'Get alerts of this filter',
+            disabled: whyNot ?? (now.filter === '' ? 'The list has no filter' : undefined),
+            onSelect: () =>
+              void navigate({
+                to: '/projects/$project/saved-queries-new',
+                params: { project },
+                search: { filterOf: kind, filter: now.filter },
+              }),
+          },
+        ]),
     ...(own ? ownEntries(own) : ofAll ? sharedEntries(ofAll) : []),
   ]
   const close = (): void => setAsked(undefined)

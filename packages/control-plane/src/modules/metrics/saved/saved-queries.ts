@@ -12,6 +12,9 @@ import type { Row } from '@gantry/control-plane/db/tables'
 import { liveRows } from '@gantry/control-plane/change/children'
 import { type Change, change, fleetScope } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
+import { invalid } from '@gantry/control-plane/context/refusal'
+import { compileFilter } from '@gantry/control-plane/list/filter/compile'
+import { placeInProject } from '@gantry/control-plane/list/filter/place'
 import { need, needFleet, type Selectors } from '@gantry/control-plane/lookup/need'
 import { type ListQuery, listPage } from '@gantry/control-plane/list/page'
 import { isSameJson } from '@gantry/control-plane/db/same-json'
@@ -26,6 +29,7 @@ type SeenWatch = Omit<Row<'metric_watch'>, 'due' | 'lease_until'> & { breaching:
 const queryView = (row: Saved, watch: SeenWatch | undefined): MetricQuery =>
   resourceView(row, {
     project_id: row.project_id,
+    filter_of: row.filter_of,
     query: row.query,
     threshold: row.threshold,
     watch: row.threshold && watch ? watchView(watch) : null,
@@ -95,8 +99,11 @@ export async function viewQuery(cx: Cx, at: Selectors): Promise<MetricQuery> {
 export async function createQuery(cx: Cx, at: Selectors, body: MetricQueryCreate): Promise<MetricQuery> {
   const owner = at.project ? await need(cx, 'project', at, 'create_child') : undefined
   if (!owner) needFleet(cx, 'create_child')
-  parseQuery(body.query)
   const { name, description, query, threshold } = body
+  const filter_of = body.filter_of ?? null
+  if (filter_of && !owner)
+    throw invalid('a filter is saved in a project', 'Name the project whose objects it is about.')
+  readQuery(cx, { filter_of, project_id: owner?.row.id ?? null, query })
   return change(cx, owner?.scope ?? fleetScope, async (tx) => {
     if (owner) await tx.hold('project', owner.row.id)
     const row = await tx.insert('metric_query', {
@@ -104,6 +111,7 @@ export async function createQuery(cx: Cx, at: Selectors, body: MetricQueryCreate
       description,
       silo_id: owner?.row.silo_id ?? null,
       project_id: owner?.row.id ?? null,
+      filter_of,
       query,
       threshold: threshold ? JSON.stringify(threshold) : null,
     })
@@ -112,9 +120,18 @@ export async function createQuery(cx: Cx, at: Selectors, body: MetricQueryCreate
   })
 }
 
+/** Refuses what could never be evaluated: by the rules of OxQL, or by those of filters as anybody in the project. */
+function readQuery(
+  cx: Cx,
+  { filter_of, project_id, query }: Pick<Saved, 'filter_of' | 'project_id' | 'query'>,
+) {
+  if (filter_of && project_id) compileFilter(cx, filter_of, query, placeInProject(project_id))
+  else parseQuery(query)
+}
+
 export async function updateQuery(cx: Cx, at: Selectors, body: MetricQueryUpdate): Promise<MetricQuery> {
   const { row: found, scope } = await need(cx, 'metric_query', at, 'modify')
-  if (body.query) parseQuery(body.query)
+  if (body.query) readQuery(cx, { ...found, query: body.query })
   return change(cx, scope, async (tx) => {
     const row = await tx.lock('metric_query', found)
     const query = body.query ?? row.query

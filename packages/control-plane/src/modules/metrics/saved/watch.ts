@@ -10,12 +10,13 @@ import { type Reconciler } from '@gantry/control-plane/work/loop'
 import { Refusal } from '@gantry/control-plane/context/refusal'
 import type { Services } from '@gantry/control-plane/context/services'
 import { latestPast } from '@gantry/control-plane/context/time'
+import { countInProject } from '@gantry/control-plane/list/filter/totals'
 import { parseQuery } from '@gantry/control-plane/oxql/parse'
 import { withinProject } from '@gantry/control-plane/oxql/within-project'
 import { raiseAlert } from '../../alerts/raise.ts'
 import { tablesOf } from '../query/queries.ts'
 import type { Spend } from '../query/shares.ts'
-import { evaluateThreshold, newestValues } from './threshold.ts'
+import { evaluateThreshold, type Newest, newestValues } from './threshold.ts'
 
 type Watch = Row<'metric_watch'>
 type Saved = Row<'metric_query'>
@@ -116,19 +117,7 @@ async function evaluateQuery(
 ): Promise<Evaluation> {
   const now = services.clock()
   try {
-    const parsed = parseQuery(saved.query)
-    const query =
-      saved.project_id && saved.silo_id
-        ? withinProject(parsed, { silo: saved.silo_id, project: saved.project_id })
-        : parsed
-    const newest = newestValues(
-      await tablesOf(services, query, {
-        place: saved.project_id ? { project: saved.project_id } : 'fleet',
-        signal: services.ending,
-        spend,
-      }),
-      now.getTime(),
-    )
+    const newest = await newestOf(services, saved, spend)
     if (!saved.threshold) throw new Error('only queries with a threshold are evaluated')
     return { ...evaluateThreshold(saved.threshold, newest, watch, now), problem: null, now }
   } catch (error) {
@@ -140,6 +129,25 @@ async function evaluateQuery(
     if (isStillFiring) return { state: 'firing', breaches: watch.breaches, problem, now }
     return { state: 'no_data', breaches: [], problem, now }
   }
+}
+
+/** What is compared with the threshold: how many objects match a filter, or the newest values of timeseries. */
+async function newestOf(services: Services, saved: Saved, spend: Spend): Promise<Newest[]> {
+  const { filter_of, silo_id, project_id } = saved
+  if (filter_of && project_id) {
+    const cx = systemCx(services, 'metric-watch')
+    const { count, examined } = await countInProject(cx, filter_of, saved.query, project_id)
+    await spend(examined)
+    return [{ fields: [], value: count }]
+  }
+  const parsed = parseQuery(saved.query)
+  const query = project_id && silo_id ? withinProject(parsed, { silo: silo_id, project: project_id }) : parsed
+  const tables = await tablesOf(services, query, {
+    place: project_id ? { project: project_id } : 'fleet',
+    signal: services.ending,
+    spend,
+  })
+  return newestValues(tables, services.clock().getTime())
 }
 
 const columnsOf = ({ state, breaches, problem, now }: Evaluation) => ({
@@ -213,7 +221,7 @@ async function raiseThresholdAlert(
 ): Promise<void> {
   const began = evaluation.state === 'firing'
   if (began === (before === 'firing')) return
-  const { id, name, silo_id, project_id, query, threshold, time_deleted } = saved
+  const { id, name, silo_id, project_id, filter_of, query, threshold, time_deleted } = saved
   const project = project_id
     ? await tx.read
         .selectFrom('project')
@@ -232,6 +240,7 @@ async function raiseThresholdAlert(
     {
       metric_query: { id, name },
       project: project ?? null,
+      filter_of,
       query,
       threshold,
       is_watched: threshold !== null && time_deleted === null,
