@@ -43,6 +43,9 @@ export const instancesOverlays: Overlays = {
   'features/instances/EditInstance.tsx': [
     [`${sleeper}/storage`, 'Edit instance', inMenu('Instance actions', 'Edit')],
   ],
+  'features/instances/snapshots/ExportDialog.tsx': [
+    [`${sleeper}/storage`, 'Export instance', inMenu('Instance actions', 'Export')],
+  ],
   'features/instances/ResizeDialog.tsx': [
     [`${sleeper}/storage`, 'Resize instance', inMenu('Instance actions', 'Resize')],
   ],

@@ -38,6 +38,7 @@ import { instanceActionOps } from './compute/instance-action.ts'
 import { instanceBackupOps } from './backups/instance-backup.ts'
 import { instanceBatchOps } from './compute/instance-batch.ts'
 import { instanceChangeOps } from './compute/instance-change.ts'
+import { instanceFileOps } from './compute/instance-file.ts'
 import { instanceHardwareOps } from './compute/instance-hardware.ts'
 import { instancePowerOps } from './compute/instance-power.ts'
 import { instanceSnapshotOps } from './storage/instance-snapshot.ts'
@@ -142,6 +143,7 @@ export const allOps = {
   ...instanceBackupOps,
   ...instanceBatchOps,
   ...instanceChangeOps,
+  ...instanceFileOps,
   ...instanceHardwareOps,
   ...instancePowerOps,
   ...instanceSnapshotOps,

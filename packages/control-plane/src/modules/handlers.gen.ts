@@ -11,6 +11,7 @@ import { extensionsHttp } from './extensions/http.ts'
 import { externalSubnetsHttp } from './external-subnets/http.ts'
 import { hardwareHttp } from './hardware/http.ts'
 import { historyHttp } from './history/http.ts'
+import { instanceFilesHttp } from './instance-files/http.ts'
 import { instanceSnapshotsHttp } from './instance-snapshots/http.ts'
 import { ipPoolsHttp } from './ip-pools/http.ts'
 import { metricsHttp } from './metrics/http.ts'
@@ -53,6 +54,7 @@ export const allHandlers = {
   ...externalSubnetsHttp,
   ...hardwareHttp,
   ...historyHttp,
+  ...instanceFilesHttp,
   ...instanceSnapshotsHttp,
   ...ipPoolsHttp,
   ...metricsHttp,

@@ -38,6 +38,7 @@ import { instanceActionCases } from '../modules/bulk/instance-action.cases.ts'
 import { instanceBackupCases, instanceBackupGiven } from '../modules/backups/instance-backup.cases.ts'
 import { instanceBatchCases } from '../modules/bulk/instance-batch.cases.ts'
 import { instanceChangeCases } from '../modules/compute/instances/instance-change.cases.ts'
+import { instanceFileCases } from '../modules/instance-files/instance-file.cases.ts'
 import { instanceHardwareCases } from '../modules/compute/hardware/instance-hardware.cases.ts'
 import { instancePowerCases } from '../modules/compute/instances/instance-power.cases.ts'
 import { instanceSnapshotCases, instanceSnapshotGiven } from '../modules/instance-snapshots/instance-snapshot.cases.ts'
@@ -142,6 +143,7 @@ export const allCases = {
   ...instanceBackupCases,
   ...instanceBatchCases,
   ...instanceChangeCases,
+  ...instanceFileCases,
   ...instanceHardwareCases,
   ...instancePowerCases,
   ...instanceSnapshotCases,

@@ -1,6 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import Camera from 'lucide-react/icons/camera'
 import CopyPlus from 'lucide-react/icons/copy-plus'
+import Download from 'lucide-react/icons/download'
 import LayoutTemplate from 'lucide-react/icons/layout-template'
 import Monitor from 'lucide-react/icons/monitor'
 import Pencil from 'lucide-react/icons/pencil'
@@ -29,6 +30,7 @@ import { isLater } from './pending.ts'
 import { whyNotInstance } from './reasons.ts'
 
 const EditInstance = lazyPart(() => import('./EditInstance.tsx'), 'EditInstance')
+const ExportDialog = lazyPart(() => import('./snapshots/ExportDialog.tsx'), 'ExportDialog')
 const TakeDialog = lazyPart(() => import('./snapshots/TakeDialog.tsx'), 'TakeDialog')
 const ResizeDialog = lazyPart(() => import('./ResizeDialog.tsx'), 'ResizeDialog')
 
@@ -55,6 +57,8 @@ export interface InstanceActions {
   screen?: RowAction | undefined
   /** Absent from servers that cannot. */
   snapshot?: RowAction | undefined
+  /** Absent from servers that cannot. */
+  export?: RowAction | undefined
   clone: RowAction
   /** Absent from servers that cannot. */
   template?: RowAction | undefined
@@ -72,6 +76,7 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete,
   const [editing, setEditing] = useState<Instance>()
   const [resizing, setResizing] = useState<Instance>()
   const [taking, setTaking] = useState<Instance>()
+  const [exporting, setExporting] = useState<Instance>()
   const start = useOp(op.instanceStart)
   const stop = useOp(op.instanceStop)
   const forceOff = useOp(op.instanceForceOff)
@@ -205,6 +210,14 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete,
             onSelect: () => setTaking(instance),
           }
         : undefined,
+      export: hasExtensions
+        ? {
+            label: 'Export',
+            icon: <Download aria-hidden strokeWidth={1.75} />,
+            disabled: whyNotAllowed,
+            onSelect: () => setExporting(instance),
+          }
+        : undefined,
       clone: {
         label: 'Clone',
         icon: <CopyPlus aria-hidden strokeWidth={1.75} />,
@@ -262,6 +275,9 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete,
         />
       )}
       {taking && <TakeDialog project={project} instance={taking} onClose={() => setTaking(undefined)} />}
+      {exporting && (
+        <ExportDialog project={project} instance={exporting} onClose={() => setExporting(undefined)} />
+      )}
       {protections.dialog}
     </>
   )
@@ -279,6 +295,7 @@ export const menuOf = (actions: InstanceActions): RowAction[] => [
   actions.console,
   ...(actions.screen ? [actions.screen] : []),
   ...(actions.snapshot ? [actions.snapshot] : []),
+  ...(actions.export ? [actions.export] : []),
   actions.clone,
   ...(actions.template ? [actions.template] : []),
   ...actions.tag,

@@ -3,11 +3,11 @@ import { supportBundleAllows } from '@gantry/api/system/support-bundle.rules'
 import type { BlockStore } from '../../blocks/block-store.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../context/cx.ts'
-import { isKnown } from '../../pipeline/if-none-match.ts'
-import { Reply } from '../../pipeline/implement.ts'
+import { type DownloadedFile, fileReply } from '../../pipeline/file-reply.ts'
+import type { Reply } from '../../pipeline/implement.ts'
+import type { Span } from '../../pipeline/ranges.ts'
 import { need } from '../../lookup/need.ts'
 import { invalid, notFound } from '../../context/refusal.ts'
-import { type Span, spanOf } from './ranges.ts'
 import type { AtBundle } from './service.ts'
 
 /** Bytes read from the store at once. */
@@ -60,40 +60,9 @@ async function needActive(cx: Cx, { bundle_id }: AtBundle): Promise<Row<'support
   return row
 }
 
-interface File {
-  name: string
-  type: string
-  size: number
-  read: (span: Span) => ReadableStream<Uint8Array>
-}
-
-/** All of a file, or the part that the request names. HEAD has the headers of GET, and no body. */
-function reply({ raw, request }: Cx, bundle: Row<'support_bundle'>, { name, type, size, read }: File): Reply {
-  // The bytes of a complete bundle never change.
-  const etag = `"${bundle.content_id}"`
-  if (isKnown(raw?.headers.get('if-none-match') ?? null, etag))
-    return new Reply(undefined, { etag }, { status: 304 })
-  const condition = raw?.headers.get('if-range')
-  const isSame = !condition || condition === etag
-  const span = spanOf(isSame ? (raw?.headers.get('range') ?? null) : null, size)
-  const common = { 'accept-ranges': 'bytes', etag }
-  if (span === 'unsatisfiable') {
-    const message = 'Requested range not satisfiable'
-    const help = `The file has ${size} bytes. Ask for a range within them.`
-    const body = { request_id: request.id, error_code: 'InvalidRequest', message, help }
-    return new Reply(body, { 'accept-ranges': 'bytes', 'content-range': `bytes */${size}` }, { status: 416 })
-  }
-  const { start, length } = span ?? { start: 0, length: size }
-  const headers = {
-    ...common,
-    'content-type': type,
-    'content-length': String(length),
-    'content-disposition': `attachment; filename="${name}"`,
-    ...(span && { 'content-range': `bytes ${start}-${start + length - 1}/${size}` }),
-  }
-  const stream = raw?.method === 'HEAD' ? emptyStream() : read({ start, length })
-  return new Reply(undefined, headers, { status: span ? 206 : 200, stream })
-}
+/** The bytes of a complete bundle never change. */
+const reply = (cx: Cx, { content_id }: Row<'support_bundle'>, file: Omit<DownloadedFile, 'etag'>): Reply =>
+  fileReply(cx, { ...file, etag: `"${content_id}"` })
 
 const stored = (blocks: BlockStore, id: string, { start, length }: Span): ReadableStream<Uint8Array> =>
   streamOf((at) => blocks.read(id, start + at, Math.min(piece, length - at)), length)
@@ -117,5 +86,3 @@ function streamOf(read: (at: number) => Promise<Uint8Array>, length: number): Re
     { highWaterMark: 0 },
   )
 }
-
-const emptyStream = (): ReadableStream<Uint8Array> => new Response('').body ?? new ReadableStream()

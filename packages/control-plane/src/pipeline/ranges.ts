@@ -1,4 +1,4 @@
-import { invalid } from '../../context/refusal.ts'
+import { invalid } from '../context/refusal.ts'
 
 export interface Span {
   start: number

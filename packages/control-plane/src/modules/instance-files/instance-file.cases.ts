@@ -1,0 +1,21 @@
+import type { instanceFileOps } from '@gantry/api/compute/instance-file'
+import { atlas, project } from '../../testing/case-values.ts'
+import { type CasesOf, createInProject } from '../../testing/operation-case.ts'
+import { freshSnapshot } from '../instance-snapshots/instance-snapshot.cases.ts'
+
+const sent = { path: { instance_snapshot: 'nobody' }, query: { ...project, format: 'gantry' } }
+
+export const instanceFileCases: CasesOf<typeof instanceFileOps> = {
+  instanceExportPlan: {
+    sent,
+    rule: createInProject,
+    allowed: async ({ made }) => [
+      `/ext/v1/instance-snapshots/${await freshSnapshot(made)}/export-plan?${atlas}`,
+    ],
+  },
+  instanceExport: {
+    sent,
+    rule: createInProject,
+    allowed: async ({ made }) => [`/ext/v1/instance-snapshots/${await freshSnapshot(made)}/export?${atlas}`],
+  },
+}
