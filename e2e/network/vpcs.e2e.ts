@@ -401,3 +401,56 @@ test('the page of a VPC mentions no network on a simulated rack', async ({ open,
   await expect(definition(page, 'DNS Name')).toContainText('default')
   await expect(definition(page, 'Network')).toHaveCount(0)
 })
+
+test('a viewer finds subnets by block, router and use, and learns which term hides them', async ({
+  open,
+  api,
+  project,
+}) => {
+  const at = `vpc=default&project=${project}`
+  await api('member', 'POST', `/v1/vpc-routers?${at}`, plain('detour'))
+  for (const [name, ipv4_block, more] of [
+    ['web', '10.1.0.0/24', { custom_router: 'detour' }],
+    ['data', '10.2.0.0/16', {}],
+  ] as const)
+    await api('member', 'POST', `/v1/vpc-subnets?${at}`, { ...plain(name), ipv4_block, ...more })
+  const page = await open('viewer', `/projects/${project}/vpcs/default/subnets`)
+  const main = page.getByRole('main')
+  const filter = page.getByRole('combobox', { name: 'Filter subnets' })
+  await expect(main).toContainText('3 subnets')
+  await filter.fill('block:10.0.0.0/8')
+  await filter.press('Enter')
+  await expect(row(page, 'default')).toBeHidden()
+  await expect(main).toContainText('2 of 3 match')
+  await page.getByRole('button', { name: 'IP Block' }).click()
+  await expect(page.getByRole('row', { name: /10\.\d/ })).toHaveText([/^web/, /^data/])
+
+  // Routers are offered by name, with how many subnets use them.
+  await filter.fill('router:d')
+  await page.getByRole('option', { name: 'detour 1' }).click()
+  await filter.press('Enter')
+  await expect(row(page, 'data')).toBeHidden()
+  await expect(row(page, 'web')).toBeVisible()
+
+  await filter.fill('router:detour name:data')
+  await filter.press('Enter')
+  const hiding = page.getByRole('list', { name: 'What hides them' })
+  await expect(hiding.getByRole('listitem')).toHaveText([
+    /^Without router:detour, 1 matches/,
+    /^Without name:data, 1 matches/,
+  ])
+  await hiding.getByRole('button', { name: 'Remove router:detour' }).click()
+  await expect(row(page, 'data')).toBeVisible()
+
+  await filter.fill('block:house')
+  await filter.press('Enter')
+  await expect(filter).toHaveAccessibleDescription(/Write an address such as 10\.0\.0\.7/)
+  await filter.fill('')
+  await filter.press('Enter')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Save as CSV' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/default-vpc-subnets.*\.csv$/)
+})

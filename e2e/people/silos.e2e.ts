@@ -283,3 +283,25 @@ test(
     }
   },
 )
+
+test('an operator finds a silo by a linked pool, and what hides it', async ({ open, api }) => {
+  const silo = { description: '', discoverable: false, identity_mode: 'local_only', mapped_fleet_roles: {} }
+  const quotas = { cpus: 1, memory: 2 ** 30, storage: 2 ** 30 }
+  await api('admin', 'POST', '/v1/system/silos', { ...silo, name: 'found', quotas, tls_certificates: [] })
+  await api('admin', 'POST', '/v1/system/ip-pools', { name: 'for-found', description: '', ip_version: 'v6' })
+  const link = { silo: 'found', is_default: false }
+  await api('admin', 'POST', '/v1/system/ip-pools/for-found/silos', link)
+  const page = await open('admin', '/system/silos')
+  const filter = page.getByRole('combobox', { name: 'Filter silos' })
+  await filter.fill('pool:for-found discoverable:no')
+  await filter.press('Enter')
+  await expect(page.getByRole('row', { name: /found/ })).toHaveCount(1)
+  await expect(page.getByRole('main')).toContainText(/1 of \d+ match/)
+  await filter.fill('name:found discoverable:yes')
+  await filter.press('Enter')
+  await expect(page.getByRole('list', { name: 'What hides them' })).toContainText(
+    'Without discoverable:yes, 1 matches',
+  )
+  await page.goto('/system/networking/ip-pools?filter=silo:found')
+  await expect(page.getByRole('row', { name: /for-found/ })).toHaveCount(1)
+})

@@ -191,9 +191,10 @@ const values = (name: OpName): Selected => {
     activityRevertView: { entry_id: id('entry') },
     pastObjectView: { object_id: id('disk'), kind: 'disk', at: ids.at ?? '' },
     pastObjectList: { project: 'hidden', kind: 'disk', at: ids.at ?? '' },
-    listTotals: { kind: 'instance', project: 'hidden' },
+    // No list of instances is of a VPC.
+    listTotals: { kind: 'instance', project: 'hidden', vpc: '' },
     listDetails: { kind: 'instance', id: id('instance') },
-    listValues: { kind: 'instance', field: 'state', project: 'hidden' },
+    listValues: { kind: 'instance', field: 'state', project: 'hidden', vpc: '' },
     taskView: { task_id: id('task') },
     taskList: { object: nameOf('instance'), object_kind: 'instance', state: 'open' },
     deletionPlanView: { object_id: id('project'), kind: 'project' },

@@ -15,7 +15,7 @@ import { isRead, type Operation } from '@gantry/api/op'
 import { accessPageTokenMax } from '@gantry/api/base/permission'
 import { accessSorts } from '@gantry/api/base/permission.rules'
 import { pageTokenMax } from '@gantry/api/schema'
-import { sortedListOps, sortedPageTokenMax } from '@gantry/api/base/sorted-list'
+import { sortedPageTokenMax } from '@gantry/api/base/filtered-query'
 import { operationId, type OpName, ops } from '@gantry/api/registry'
 import { newestVersion, versionHeader, versionText } from '@gantry/api/versions/newest.rules'
 import { baseVersion, isIn } from '@gantry/api/versions/version.rules'
@@ -424,11 +424,9 @@ beforeAll(async () => {
 
 /** Tokens that contain more than a name and an id. */
 const longestToken = new Map<unknown, number>([
-  ...Object.keys(sortedListOps).map((name): [unknown, number] => [
-    opOf(name as OpName).sorts,
-    sortedPageTokenMax,
-  ]),
-  [opOf('systemInstanceList').sorts, sortedPageTokenMax],
+  ...Object.values<Operation>(ops).flatMap(({ query, sorts }): [unknown, number][] =>
+    'filter' in query.shape && sorts ? [[sorts, sortedPageTokenMax]] : [],
+  ),
   [accessSorts, accessPageTokenMax],
   [timeAndIdSorts, auditPageTokenMax],
   [instanceChangeSorts, instanceChangeTokenMax],

@@ -7,33 +7,32 @@ import { InstancePage } from '../compute/instance.ts'
 import {
   filteredKinds,
   listKinds,
+  type InVpcKind,
   type OfProjectKind,
-  ofProjectKinds,
-  sortsOf,
   wordOf,
 } from '../filter/list-kinds.rules.ts'
-import { filterMaxLength } from '../filter/filter-text.rules.ts'
 import { ExternalSubnetPage } from '../network/external-subnet.ts'
 import { FloatingIpPage } from '../network/floating-ip.ts'
 import { ImagePage } from '../storage/image.ts'
+import { filteredQuery, filterText } from './filtered-query.ts'
 import { nameMaxLength } from './name.rules.ts'
 import { family, get } from '../op.ts'
-import { ByteCount, flag, list, maybe, Moment, named, NameOrId, paging, text, Uuid } from '../schema.ts'
+import { ByteCount, flag, list, maybe, Moment, named, NameOrId, text, Uuid } from '../schema.ts'
 import { InstanceSnapshotPage } from '../storage/instance-snapshot.ts'
 import { SnapshotPage } from '../storage/snapshot.ts'
 import { snapshotStates } from '../storage/snapshot.rules.ts'
-import { VpcPage } from '../network/vpc.ts'
+import { InternetGatewayPage } from '../network/internet-gateway.ts'
+import { VpcRouterPage } from '../network/vpc-router.ts'
+import { VpcPage, VpcSubnetPage } from '../network/vpc.ts'
+import { SchedulePage } from '../schedules/schedule.ts'
 
-/** A page token also carries the filters, in which a character can take six bytes. */
-export const sortedPageTokenMax = 6144
-
-const tooLong = `A filter has at most ${filterMaxLength} characters. Shorten it.`
 /** Where to search and for what. Without a project: in all that the caller may see. */
 const asked = {
   project: maybe(NameOrId),
-  /** Terms such as `state:failed created<7d -name:test*`. */
-  filter: maybe(text(filterMaxLength, tooLong)),
+  filter: filterText,
 }
+/** Of what VPCs hold, only that of one VPC, which is named with its project or by id. */
+const ofVpc = { vpc: maybe(NameOrId) }
 /** Of images, only those of the silo itself, which belong to no project. */
 const ofSilo = { silo_only: maybe(flag) }
 
@@ -42,16 +41,14 @@ const ofSilo = { silo_only: maybe(flag) }
  * plain list.
  */
 const listOf = <Page extends z.ZodType, More extends z.ZodRawShape>(
-  kind: OfProjectKind,
+  kind: OfProjectKind | InVpcKind,
   returns: Page,
   more: More,
 ) => {
   const { noun, path } = listKinds[kind]
-  const sorts = sortsOf(kind)
   return get(`/ext/v1/${path}`, {
     summary: `List ${noun}s sorted and filtered`,
-    query: z.object({ ...paging(sortedPageTokenMax), ...asked, sort_by: maybe(z.enum(sorts)), ...more }),
-    sorts,
+    ...filteredQuery(kind, { project: asked.project }, more),
     returns,
     reads: [wordOf(kind)],
   })
@@ -72,7 +69,7 @@ const byState = <State extends string>(states: readonly [State, ...State[]]) => 
 /** Only those of this instance, by its id, also once it is deleted. */
 const ofInstance = { instance_id: maybe(Uuid) }
 
-const ofKind = { kind: z.enum(filteredKinds), ...asked, ...ofSilo }
+const ofKind = { kind: z.enum(filteredKinds), ...asked, ...ofSilo, ...ofVpc }
 
 export const ListTotals = named(
   'ListTotals',
@@ -102,7 +99,7 @@ export const ListValues = named(
   z.object({ items: z.array(z.object({ value: z.string(), count: z.number().int() })) }),
 )
 
-const reads = ofProjectKinds.map(wordOf)
+const reads = [...new Set(filteredKinds.map(wordOf))]
 
 export const sortedListOps = family('extensions', [], {
   instanceSortedList: listOf('instance', InstancePage, byState(runStates)),
@@ -114,6 +111,10 @@ export const sortedListOps = family('extensions', [], {
   floatingIpSortedList: listOf('floating-ip', FloatingIpPage, {}),
   externalSubnetSortedList: listOf('external-subnet', ExternalSubnetPage, {}),
   vpcSortedList: listOf('vpc', VpcPage, {}),
+  vpcSubnetSortedList: listOf('vpc-subnet', VpcSubnetPage, ofVpc),
+  vpcRouterSortedList: listOf('vpc-router', VpcRouterPage, ofVpc),
+  internetGatewaySortedList: listOf('internet-gateway', InternetGatewayPage, ofVpc),
+  scheduleList: listOf('schedule', SchedulePage, {}),
   listTotals: get('/ext/v1/list-totals', {
     summary: 'Count and sum up the objects that a filter finds',
     query: z.object(ofKind),

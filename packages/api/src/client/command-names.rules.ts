@@ -16,7 +16,18 @@ const verbs = new Set(
 )
 
 /** Lists that can be filtered and sorted have the plain name, and those of the reference say so. */
-const sorted = ['disk', 'external_subnet', 'floating_ip', 'image', 'instance', 'snapshot', 'vpc']
+const sorted = [
+  'disk',
+  'external_subnet',
+  'floating_ip',
+  'image',
+  'instance',
+  'internet_gateway',
+  'snapshot',
+  'vpc',
+  'vpc_router',
+  'vpc_subnet',
+]
 
 /** Operations whose names do not follow the rule, or would hide a command of the program. */
 const exceptions: Readonly<Record<string, string>> = {

@@ -61,7 +61,7 @@ export const common = {
 } as const
 
 /** Fields of every object with a name and a description. */
-const described = {
+export const described = {
   name: field('text', 'Name', 'name:web*', { sortsAs: 'name' }),
   id: field('id', 'ID', 'id:7c9e6679'),
   description: field('text', 'Description', 'description:*billing*'),

@@ -1,10 +1,22 @@
 import { instanceBackupAllows, instanceBackupStates } from '../backups/instance-backup.rules.ts'
 import { runStates } from '../compute/instance.rules.ts'
 import type { Kind } from '../kind.gen.ts'
+import type { PoolType } from '../network/ip-pool.rules.ts'
+import type { RouterKind } from '../network/vpc-router.rules.ts'
+import type { IdentityMode } from '../people/silo.rules.ts'
+import type { RunState, ScheduleAction } from '../schedules/schedule.rules.ts'
 import { diskAllows, diskStates, diskTypes } from '../storage/disk.rules.ts'
 import { instanceSnapshotAllows, instanceSnapshotStates } from '../storage/instance-snapshot.rules.ts'
 import { snapshotAllows, snapshotStates } from '../storage/snapshot.rules.ts'
-import { common, field, type FilterField, identity, state, suggested } from './filter-field.rules.ts'
+import {
+  common,
+  described,
+  field,
+  type FilterField,
+  identity,
+  state,
+  suggested,
+} from './filter-field.rules.ts'
 
 /** What totals can add up. */
 type Sum = 'ncpus' | 'memory' | 'size'
@@ -19,7 +31,7 @@ interface ListKind {
   /** The end of the path of its page in a project. */
   page?: string
   /** Where its objects are, which decides who may list them and how a request narrows the list. */
-  scope: 'project' | 'fleet'
+  scope: 'project' | 'vpc' | 'fleet'
   /** Its word on the change stream, where it has another one. */
   word?: Kind
   fields: Readonly<Record<string, FilterField>>
@@ -31,6 +43,25 @@ interface ListKind {
   held?: { field: string; filter: string }
 }
 
+/**
+ * All values of a type. They are written out where the file that has them belongs to the pages of one area, which every
+ * page would load if this one imported it; a forgotten value does not compile.
+ */
+const all =
+  <Value extends string>() =>
+  <const Values extends readonly Value[]>(
+    values: Exclude<Value, Values[number]> extends never ? Values : never,
+  ): readonly string[] =>
+    values
+
+const vpc = field('relation', 'VPC', 'vpc:default', suggested)
+const ipVersion = field('choice', 'IP version', 'version:v6', {
+  values: ['v4', 'v6'],
+  sortsAs: 'ip_version',
+  ...suggested,
+})
+/** Lists that were sorted by id before they had filters. */
+const byId = { ...described.id, sortsAs: 'id' } as const
 const { project, size, protected: isProtected } = common
 
 /**
@@ -221,6 +252,129 @@ export const listKinds = {
     sums: [],
     deletable: 'protected:no',
   },
+  'vpc-subnet': {
+    noun: 'subnet',
+    title: 'Subnets of VPCs',
+    path: 'vpc-subnets',
+    scope: 'vpc',
+    fields: {
+      ...identity,
+      block: field('address', 'Block', 'block:172.30.0.0/22', { sortsAs: 'ipv4_first' }),
+      router: field('relation', 'Custom router', 'router:none', { canLack: true, ...suggested }),
+      interfaces: field('number', 'Interfaces of instances', 'interfaces>=200'),
+      vpc,
+      project,
+    },
+    sums: [],
+  },
+  'vpc-router': {
+    noun: 'router',
+    title: 'Routers of VPCs',
+    path: 'vpc-routers',
+    scope: 'vpc',
+    fields: {
+      ...identity,
+      kind: field('choice', 'Kind', 'kind:custom', {
+        values: all<RouterKind>()(['system', 'custom']),
+        sortsAs: 'kind',
+        ...suggested,
+      }),
+      routes: field('number', 'Routes', 'routes:0'),
+      subnet: field('relation', 'Subnet that uses it', 'subnet:none', { canLack: true, ...suggested }),
+      vpc,
+      project,
+    },
+    sums: [],
+  },
+  'internet-gateway': {
+    noun: 'internet gateway',
+    path: 'internet-gateways',
+    scope: 'vpc',
+    fields: {
+      ...identity,
+      pool: field('relation', 'Attached IP pool', 'pool:public', { canLack: true, ...suggested }),
+      address: field('address', 'Attached address', 'address:198.51.100.0/24', { canLack: true }),
+      vpc,
+      project,
+    },
+    sums: [],
+  },
+  schedule: {
+    noun: 'schedule',
+    path: 'schedules',
+    page: 'schedules',
+    scope: 'project',
+    fields: {
+      ...described,
+      id: byId,
+      action: field('choice', 'Action', 'action:back_up', {
+        values: all<ScheduleAction>()(['snapshot_disk', 'snapshot_instance', 'back_up', 'stop', 'start']),
+        sortsAs: 'action',
+        ...suggested,
+      }),
+      enabled: field('flag', 'Enabled', 'enabled:no'),
+      lastrun: field('choice', 'State of the last run', 'lastrun:failed', {
+        values: all<RunState>()(['running', 'done', 'failed', 'missed']),
+        canLack: true,
+        ...suggested,
+      }),
+      timezone: field('text', 'Time zone', 'timezone:Europe/*', { sortsAs: 'timezone', ...suggested }),
+      target: field('relation', 'Target of backups', 'target:offsite', { canLack: true, ...suggested }),
+      project,
+    },
+    sums: [],
+  },
+  silo: {
+    noun: 'silo',
+    path: 'system/silos',
+    scope: 'fleet',
+    fields: {
+      ...identity,
+      id: byId,
+      discoverable: field('flag', 'Discoverable', 'discoverable:no'),
+      identity: field('choice', 'Identity mode', 'identity:local_only', {
+        values: all<IdentityMode>()(['saml_jit', 'local_only', 'saml_scim']),
+        sortsAs: 'identity_mode',
+        ...suggested,
+      }),
+      users: field('number', 'Users', 'users:0'),
+      projects: field('number', 'Projects', 'projects>=10'),
+      pool: field('relation', 'Linked IP pool', 'pool:public', { canLack: true, ...suggested }),
+    },
+    sums: [],
+  },
+  'ip-pool': {
+    noun: 'IP pool',
+    path: 'system/ip-pools',
+    scope: 'fleet',
+    fields: {
+      ...identity,
+      id: byId,
+      range: field('address', 'Range', 'range:198.51.100.0/24', { canLack: true }),
+      version: ipVersion,
+      type: field('choice', 'Type', 'type:multicast', {
+        values: all<PoolType>()(['unicast', 'multicast']),
+        sortsAs: 'pool_type',
+        ...suggested,
+      }),
+      services: field('flag', "For the rack's own services", 'services:yes'),
+      silo: field('relation', 'Linked silo', 'silo:forge', { canLack: true, ...suggested }),
+    },
+    sums: [],
+  },
+  'subnet-pool': {
+    noun: 'subnet pool',
+    path: 'system/subnet-pools',
+    scope: 'fleet',
+    fields: {
+      ...described,
+      id: byId,
+      subnet: field('address', 'Member', 'subnet:198.51.100.0/24', { canLack: true }),
+      version: ipVersion,
+      silo: field('relation', 'Linked silo', 'silo:forge', { canLack: true, ...suggested }),
+    },
+    sums: [],
+  },
 } as const satisfies Readonly<Record<string, ListKind>>
 
 type Kinds = typeof listKinds
@@ -228,6 +382,8 @@ export type FilteredKind = keyof Kinds
 type KindsWith<Part> = { [Name in FilteredKind]: Kinds[Name] extends Part ? Name : never }[FilteredKind]
 /** The kinds of objects of a project. */
 export type OfProjectKind = KindsWith<{ scope: 'project' }>
+/** The kinds of what a VPC holds. */
+export type InVpcKind = KindsWith<{ scope: 'vpc' }>
 /** Kinds of which many are deleted by one request; instances have actions of their own. */
 export type BulkDeletedKind = KindsWith<{ deletable: string }>
 /** The names of a kind's fields, and of what its totals add up. */

@@ -56,12 +56,14 @@ const listInGateway = {
 /** Also deletes dependents, which otherwise block the deletion. */
 const cascade = { cascade: flag.optional() }
 
+export const InternetGatewayPage = pageOf('InternetGateway', InternetGateway)
+
 export const internetGatewayOps = {
   ...family('vpcs', ['internet-gateway'], {
     internetGatewayList: get('/v1/internet-gateways', {
       summary: 'List internet gateways of a VPC',
       ...listInVpc,
-      returns: pageOf('InternetGateway', InternetGateway),
+      returns: InternetGatewayPage,
     }),
     internetGatewayCreate: post('/v1/internet-gateways', {
       summary: 'Create an internet gateway',

@@ -2,6 +2,8 @@ import { type IpAddress, knownNet, parseIp } from '../base/ip.rules.ts'
 
 /** Maximum number of ranges in a pool. */
 export const maxPoolRanges = 1000
+export const poolTypes = ['unicast', 'multicast'] as const
+export type PoolType = (typeof poolTypes)[number]
 
 export const rangeOrderProblem = 'IP address ranges must be non-decreasing'
 

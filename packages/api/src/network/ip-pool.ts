@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { filteredQuery } from '../base/filtered-query.ts'
 import { IpVersion } from '../base/ip.ts'
 import { parseIp, formatIp } from '../base/ip.rules.ts'
-import { rangeBounds, rangeOrderProblem } from './ip-pool.rules.ts'
+import { rangeBounds, rangeOrderProblem, poolTypes } from './ip-pool.rules.ts'
 import { del, family, get, post, put } from '../op.ts'
 import {
   identityCreate,
@@ -24,7 +25,7 @@ import {
   withIdentity,
 } from '../schema.ts'
 
-export const IpPoolType = named('IpPoolType', z.enum(['unicast', 'multicast']))
+export const IpPoolType = named('IpPoolType', z.enum(poolTypes))
 export const IpPoolAssignment = named('IpPoolAssignment', z.enum(['silos', 'system_services']))
 
 /** What a list of pools can be filtered by. */
@@ -300,8 +301,7 @@ export const ipPoolOps = {
   ...family('extensions', ['ip-pool', 'ip-pool-range', 'external-ip', 'floating-ip'], {
     ipPoolUseList: get('/ext/v1/system/ip-pools', {
       summary: 'List IP pools with their utilization, ranges and silos counted',
-      query: NameOrIdPaging,
-      sorts: nameOrIdSorts,
+      ...filteredQuery('ip-pool', {}, {}),
       returns: pageOf('IpPoolWithUse', IpPoolWithUse),
     }),
     ipPoolAddressList: get('/ext/v1/system/ip-pools/{pool}/addresses', {

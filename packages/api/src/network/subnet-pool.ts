@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { filteredQuery } from '../base/filtered-query.ts'
 import { IpNet, IpVersion } from '../base/ip.ts'
 import { u8 } from '../base/uint.ts'
 import { del, family, get, post, put } from '../op.ts'
@@ -211,7 +212,7 @@ export const subnetPoolOps = {
   ...family('extensions', ['subnet-pool', 'subnet-pool-member', 'external-subnet'], {
     subnetPoolUseList: get('/ext/v1/system/subnet-pools', {
       summary: 'List subnet pools with their utilization, members and silos counted',
-      ...byName,
+      ...filteredQuery('subnet-pool', {}, {}),
       returns: pageOf('SubnetPoolWithUse', SubnetPoolWithUse),
     }),
   }),

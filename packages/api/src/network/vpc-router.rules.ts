@@ -15,6 +15,8 @@ export function routeProblem(destination: End, target: End): string | undefined 
   return target.type === 'subnet' ? 'subnets cannot be used as a target in Custom routers' : undefined
 }
 
+export const routerKinds = ['system', 'custom'] as const
+export type RouterKind = (typeof routerKinds)[number]
 export const routeKinds = ['default', 'vpc_subnet', 'vpc_peering', 'custom'] as const
 
 /** The fields of a route that users may change, by kind (control plane reference, B 11.3). */

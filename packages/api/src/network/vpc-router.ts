@@ -13,13 +13,10 @@ import {
   Uuid,
   withIdentity,
 } from '../schema.ts'
-import { routeKinds } from './vpc-router.rules.ts'
+import { routeKinds, routerKinds } from './vpc-router.rules.ts'
 import { InVpc, listInVpc, OfVpc, vpcPaging } from './vpc.ts'
 
-export const VpcRouter = named(
-  'VpcRouter',
-  withIdentity({ vpc_id: Uuid, kind: z.enum(['system', 'custom']) }),
-)
+export const VpcRouter = named('VpcRouter', withIdentity({ vpc_id: Uuid, kind: z.enum(routerKinds) }))
 export type VpcRouter = z.infer<typeof VpcRouter>
 
 export const VpcRouterCreate = named('VpcRouterCreate', z.object(identityCreate))
@@ -73,12 +70,14 @@ const routerPath = z.object({ router: NameOrId })
 const routePath = z.object({ route: NameOrId })
 const InRouter = InVpc.extend({ router: maybe(NameOrId) })
 
+export const VpcRouterPage = pageOf('VpcRouter', VpcRouter)
+
 export const vpcRouterOps = {
   ...family('vpcs', ['vpc-router'], {
     vpcRouterList: get('/v1/vpc-routers', {
       summary: 'List routers of a VPC',
       ...listInVpc,
-      returns: pageOf('VpcRouter', VpcRouter),
+      returns: VpcRouterPage,
     }),
     vpcRouterCreate: post('/v1/vpc-routers', {
       summary: 'Create a custom router',

@@ -75,6 +75,7 @@ const vpcPath = z.object({ vpc: NameOrId })
 const subnetPath = z.object({ subnet: NameOrId })
 
 export const VpcPage = pageOf('Vpc', Vpc)
+export const VpcSubnetPage = pageOf('VpcSubnet', VpcSubnet)
 
 export const vpcOps = {
   ...family('vpcs', ['vpc'], {
@@ -131,7 +132,7 @@ export const vpcOps = {
     vpcSubnetList: get('/v1/vpc-subnets', {
       summary: 'List subnets of a VPC',
       ...listInVpc,
-      returns: pageOf('VpcSubnet', VpcSubnet),
+      returns: VpcSubnetPage,
     }),
     vpcSubnetCreate: post('/v1/vpc-subnets', {
       changes: ['vpc-subnet', 'router-route'],

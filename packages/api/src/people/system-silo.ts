@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { filteredQuery } from '../base/filtered-query.ts'
 import { KiB } from '../base/bytes.rules.ts'
 import { certificateLimits } from './certificate.rules.ts'
 import { CertificateCreate } from './certificate.ts'
@@ -133,8 +134,7 @@ export const systemSiloOps = {
   ...family('extensions', ['silo'], {
     systemSiloList: get('/ext/v1/system/silos', {
       summary: 'List all silos, discoverable or not',
-      query: NameOrIdPaging,
-      sorts: nameOrIdSorts,
+      ...filteredQuery('silo', {}, {}),
       returns: pageOf('Silo', Silo),
     }),
   }),

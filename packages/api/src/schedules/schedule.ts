@@ -7,7 +7,6 @@ import {
   IdentityUpdate,
   InProject,
   list,
-  listInProject,
   maybe,
   Moment,
   Name,
@@ -160,12 +159,9 @@ export type ScheduleRunItem = z.infer<typeof ScheduleRunItem>
 
 const path = z.object({ schedule: NameOrId })
 
+export const SchedulePage = pageOf('Schedule', Schedule)
+
 export const scheduleOps = family('extensions', ['schedule'], {
-  scheduleList: get('/ext/v1/schedules', {
-    summary: 'List the schedules of a project',
-    ...listInProject,
-    returns: pageOf('Schedule', Schedule),
-  }),
   scheduleCreate: post('/ext/v1/schedules', {
     summary: 'Create a schedule for snapshots, backups, stops or starts',
     query: OfProject,

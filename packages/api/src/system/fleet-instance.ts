@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import { sortedPageTokenMax } from '../base/sorted-list.ts'
+import { filteredQuery } from '../base/filtered-query.ts'
 import { InstanceState } from '../compute/instance.ts'
-import { sortsOf } from '../filter/list-kinds.rules.ts'
-import { filterMaxLength } from '../filter/filter-text.rules.ts'
 import { family, get } from '../op.ts'
-import { ByteCount, maybe, Name, named, pageOf, paging, text, Timestamp, Uuid } from '../schema.ts'
+import { ByteCount, Name, named, pageOf, Timestamp, Uuid } from '../schema.ts'
 
 /** What operators may see of the instances of others, as on the page of a sled. */
 export const FleetInstance = named(
@@ -25,18 +23,10 @@ export const FleetInstance = named(
 )
 export type FleetInstance = z.infer<typeof FleetInstance>
 
-const sorts = sortsOf('fleet-instance')
-
 export const fleetInstanceOps = family('extensions', [], {
   systemInstanceList: get('/ext/v1/system/instances', {
     summary: 'List the instances of all silos sorted and filtered',
-    query: z.object({
-      ...paging(sortedPageTokenMax),
-      /** Terms such as `state:failed silo:forge sled:BRM*`. */
-      filter: maybe(text(filterMaxLength, `A filter has at most ${filterMaxLength} characters. Shorten it.`)),
-      sort_by: maybe(z.enum(sorts)),
-    }),
-    sorts,
+    ...filteredQuery('fleet-instance', {}, {}),
     returns: pageOf('FleetInstance', FleetInstance),
     reads: ['instance', 'project', 'silo', 'sled'],
   }),

@@ -50,6 +50,9 @@ export const apiAreas: readonly ApiArea[] = [
     tags: ['vpcs', 'floating-ips', 'external-subnets', 'multicast-groups'],
     families: [
       'vpcs',
+      'vpc-subnets',
+      'vpc-routers',
+      'internet-gateways',
       'floating-ips',
       'external-subnets',
       'vpc-firewall-sizes',

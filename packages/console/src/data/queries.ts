@@ -125,10 +125,17 @@ export const rowsOf =
     fill: (row: ItemOf<Base>) => Partial<ItemOf<Rich>>,
   ): Fallback<Rich> =>
   async (input, options) => {
-    const { data, ...headers } = await call(op, input as unknown as InputOf<Base>, options)
+    const { data, ...headers } = await call(op, withoutFilter(input) as InputOf<Base>, options)
     const page = data as { items: ItemOf<Base>[] }
     return { data: { ...page, items: page.items.map(fill) } as OutputOf<Rich>, ...headers }
   }
+
+/** The base API neither filters lists nor sorts them by more than names. */
+function withoutFilter(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || !('query' in input)) return input
+  const { filter: _filter, sortBy: _sortBy, ...query } = input.query as Record<string, unknown>
+  return { ...input, query }
+}
 
 /** All rows of a list, for pickers and counts. */
 export function allQuery<Name extends ListName>(

@@ -1,5 +1,5 @@
 // @chunk found-lists: of lists that are filtered, which no other page needs.
-import type { OfProjectKind } from '@gantry/api/filter/list-kinds.rules'
+import type { FilteredKind, OfProjectKind } from '@gantry/api/filter/list-kinds.rules'
 import { countedUses } from '@gantry/api/base/list-details.rules'
 import type { ReactNode } from 'react'
 import { RelativeTime } from '#/ui/data/DateTime.tsx'
@@ -93,6 +93,7 @@ const shown: Readonly<Record<OfProjectKind, readonly Shown[]>> = {
   'floating-ip': [protection],
   'external-subnet': [protection],
   vpc: [protection],
+  schedule: [],
 }
 
 const usedWords = (count: number): string =>
@@ -106,21 +107,16 @@ const sled: Shown = {
   render: (detail) => detail.sled?.name ?? <EmptyCell />,
 }
 
+const isOfProject = (kind: FilteredKind): kind is OfProjectKind => Object.hasOwn(shown, kind)
+
 /** Columns that are hidden until the user chooses them. Only operators may see sleds. */
 export function detailColumns<Item extends Row>(
-  kind: OfProjectKind,
+  kind: FilteredKind,
   rows: readonly Item[],
   isOperator: boolean,
 ): Column<Item>[] {
-  const all = kind === 'instance' && isOperator ? [...shown[kind], sled] : shown[kind]
   return [
-    ...all.map(({ render, ...column }): Column<Item> => ({
-      ...column,
-      part: 'meta',
-      isOptional: true,
-      isLabelled: true,
-      cell: ({ id }) => <DetailCell kind={kind} rows={rows} id={id} render={render} />,
-    })),
+    ...(isOfProject(kind) ? ofKind(kind, rows, isOperator) : []),
     {
       id: 'age',
       header: 'Age',
@@ -131,3 +127,16 @@ export function detailColumns<Item extends Row>(
     },
   ]
 }
+
+const ofKind = <Item extends Row>(
+  kind: OfProjectKind,
+  rows: readonly Item[],
+  isOperator: boolean,
+): Column<Item>[] =>
+  [...shown[kind], ...(kind === 'instance' && isOperator ? [sled] : [])].map(({ render, ...column }) => ({
+    ...column,
+    part: 'meta',
+    isOptional: true,
+    isLabelled: true,
+    cell: ({ id }) => <DetailCell kind={kind} rows={rows} id={id} render={render} />,
+  }))

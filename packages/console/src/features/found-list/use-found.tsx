@@ -110,7 +110,7 @@ function ListToolbar<Item extends { id: string; name: string }>({
           kind={kind}
           pluralNoun={pluralNoun}
           place={place}
-          name={`${place.project ?? (place.siloOnly ? 'silo' : 'all')}-${kind}s`}
+          name={`${[place.project, place.vpc].filter(Boolean).join('-') || (place.siloOnly ? 'silo' : 'all')}-${kind}s`}
           list={list}
         />
       )}

@@ -1,6 +1,8 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { allQuery, listQuery, opQuery, rowsOf } from '#/data/queries.ts'
+import { findQuery } from '#/kit/list/find.ts'
+import type { FindSearch } from '#/kit/list/use-list-page.ts'
 
 export type Silo = OutputOf<'siloView'>
 export type Provider = OutputOf<'siloIdentityProviderList'>['items'][number]
@@ -13,7 +15,9 @@ export const siloAt = (silo: string) => ({ path: { silo } })
 
 /** The base API lists discoverable silos only. */
 const discoverableSilos = rowsOf<'systemSiloList', 'siloList'>(op.siloList, (silo) => silo)
-export const silosList = listQuery(op.systemSiloList, {}, { fallback: discoverableSilos })
+/** With the URL's filter and order, which the base API has not. */
+export const foundSilos = (search: FindSearch) =>
+  listQuery(op.systemSiloList, { query: findQuery(search) }, { fallback: discoverableSilos })
 export const allSilos = allQuery(op.systemSiloList, {}, discoverableSilos)
 export const siloView = (silo: string) => opQuery(op.siloView, siloAt(silo))
 export const providersOf = (silo: string) => listQuery(op.siloIdentityProviderList, { query: { silo } })

@@ -1,6 +1,8 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { allQuery, listQuery, opQuery, rowsOf } from '#/data/queries.ts'
+import { findQuery } from '#/kit/list/find.ts'
+import type { FindSearch } from '#/kit/list/use-list-page.ts'
 
 export type SubnetPool = OutputOf<'subnetPoolView'>
 export type SubnetPoolWithUse = OutputOf<'subnetPoolUseList'>['items'][number]
@@ -16,11 +18,13 @@ const unknownUse = {
   defaultSilos: Number.NaN,
 }
 
-export const subnetPoolsWithUse = listQuery(
-  op.subnetPoolUseList,
-  {},
-  { fallback: rowsOf(op.subnetPoolList, (pool) => ({ ...pool, ...unknownUse })) },
-)
+const plainPools = rowsOf<'subnetPoolUseList', 'subnetPoolList'>(op.subnetPoolList, (pool) => ({
+  ...pool,
+  ...unknownUse,
+}))
+/** With the URL's filter and order, which the base API has not. */
+export const foundSubnetPools = (search: FindSearch) =>
+  listQuery(op.subnetPoolUseList, { query: findQuery(search) }, { fallback: plainPools })
 export const subnetPoolView = (pool: string) => opQuery(op.subnetPoolView, poolAt(pool))
 export const subnetPoolUtilization = (pool: string) => opQuery(op.subnetPoolUtilizationView, poolAt(pool))
 export const poolMembers = (pool: string) => listQuery(op.subnetPoolMemberList, poolAt(pool))

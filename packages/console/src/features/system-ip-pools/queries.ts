@@ -5,6 +5,8 @@ import { call } from '#/data/client.ts'
 import { isAbsent } from '#/data/extensions.ts'
 import type { Failure } from '#/data/failure.ts'
 import { allQuery, listQuery, metaOf, opQuery, readAll, rowsOf } from '#/data/queries.ts'
+import { findQuery } from '#/kit/list/find.ts'
+import type { FindSearch } from '#/kit/list/use-list-page.ts'
 import { readEach } from '#/kit/page/read-each.ts'
 
 export type Pool = OutputOf<'ipPoolView'>
@@ -34,11 +36,13 @@ export const countsOf = ({ capacity, remaining, ipv4, ipv6 }: PoolWithUse['utili
 })
 
 /** The base API reports the use of one pool at a time: the counts are then NaN, and `usesOf` reads them. */
-export const poolsWithUse = listQuery(
-  op.ipPoolUseList,
-  {},
-  { fallback: rowsOf(op.ipPoolList, (pool) => ({ ...pool, ...unknownUse })) },
-)
+const plainPools = rowsOf<'ipPoolUseList', 'ipPoolList'>(op.ipPoolList, (pool) => ({
+  ...pool,
+  ...unknownUse,
+}))
+/** With the URL's filter and order, which the base API has not. */
+export const foundPools = (search: FindSearch) =>
+  listQuery(op.ipPoolUseList, { query: findQuery(search) }, { fallback: plainPools })
 export type PoolUse = Pick<PoolWithUse, 'utilization' | 'silos'>
 
 /** The use of the pools on a page, for servers with the base API alone. */

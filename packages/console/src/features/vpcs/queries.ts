@@ -51,14 +51,26 @@ export const subnetAt = (project: string, vpc: string, subnet: string) => ({
   ...inVpc(project, vpc),
 })
 
-export const subnetsIn = (project: string, vpc: string) => listQuery(op.vpcSubnetList, inVpc(project, vpc))
+/* With the URL's filter and order. */
+export const foundSubnets = (project: string, vpc: string, search: FindSearch) =>
+  foundList(
+    listQuery(op.vpcSubnetList, inVpc(project, vpc)),
+    op.vpcSubnetSortedList,
+    { project, vpc },
+    search,
+  )
 export const allSubnets = (project: string, vpc: string) => allQuery(op.vpcSubnetList, inVpc(project, vpc))
 export const subnetView = (project: string, vpc: string, subnet: string) =>
   opQuery(op.vpcSubnetView, subnetAt(project, vpc, subnet))
 export const allRouters = (project: string, vpc: string) => allQuery(op.vpcRouterList, inVpc(project, vpc))
 
-export const gatewaysIn = (project: string, vpc: string) =>
-  listQuery(op.internetGatewayList, inVpc(project, vpc))
+export const foundGateways = (project: string, vpc: string, search: FindSearch) =>
+  foundList(
+    listQuery(op.internetGatewayList, inVpc(project, vpc)),
+    op.internetGatewaySortedList,
+    { project, vpc },
+    search,
+  )
 export const allGateways = (project: string, vpc: string) =>
   allQuery(op.internetGatewayList, inVpc(project, vpc))
 export const gatewayView = (project: string, vpc: string, gateway: string) =>

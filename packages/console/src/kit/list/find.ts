@@ -2,7 +2,19 @@ import { filterOf } from './filter/filter-of.ts'
 import type { FindSearch } from './use-list-page.ts'
 
 /** The sort keys in the URL; a leading dash reverses the order. */
-export type SortKey = 'name' | 'state' | 'created' | 'cpu' | 'memory' | 'size' | 'ip'
+export type SortKey =
+  | 'name'
+  | 'state'
+  | 'created'
+  | 'cpu'
+  | 'memory'
+  | 'size'
+  | 'ip'
+  | 'ip-block'
+  | 'kind'
+  | 'what'
+  | 'identity-mode'
+  | 'version'
 
 const sortWords = {
   name: 'name',
@@ -12,6 +24,11 @@ const sortWords = {
   memory: 'memory',
   size: 'size',
   ip: 'ip_key',
+  'ip-block': 'ipv4_first',
+  kind: 'kind',
+  what: 'action',
+  'identity-mode': 'identity_mode',
+  version: 'ip_version',
 } as const satisfies Record<SortKey, string>
 export const sortKeys = Object.keys(sortWords) as SortKey[]
 

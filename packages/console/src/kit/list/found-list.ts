@@ -6,9 +6,10 @@ import { type ListName, type ListQuery, listQuery } from '#/data/queries.ts'
 import { findQuery } from './find.ts'
 import type { FindSearch } from './use-list-page.ts'
 
-/** Where a list looks: in a project, among the silo's own, or in everything that the user may see. */
+/** Where a list looks: in a project or a VPC of one, among the silo's own, or in everything that the user may see. */
 export interface ListPlace {
   project?: string | undefined
+  vpc?: string | undefined
   siloOnly?: true | undefined
 }
 
@@ -19,7 +20,7 @@ export interface ListPlace {
 export function foundList<Name extends ListName, Sorted extends ListName>(
   plain: ListQuery<Name>,
   sorted: OpRef<Sorted>,
-  { project, siloOnly }: ListPlace,
+  { project, vpc, siloOnly }: ListPlace,
   search: FindSearch,
 ): ListQuery<Name> {
   const wanted = findQuery(search)
@@ -31,7 +32,7 @@ export function foundList<Name extends ListName, Sorted extends ListName>(
     const page = { ...input, query: { ...input.query, limit, pageToken } } as unknown as InputOf<Name>
     return (await call(plain.op, page, options)) as unknown as Answer<Sorted>
   }
-  const query = { ...(project && { project }), ...(siloOnly && { siloOnly }), ...wanted }
+  const query = { ...(project && { project }), ...(vpc && { vpc }), ...(siloOnly && { siloOnly }), ...wanted }
   // The rows have the same type; only the operation differs.
   return listQuery(sorted, { query } as unknown as InputOf<Sorted>, {
     fallback,

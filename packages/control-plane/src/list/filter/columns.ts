@@ -1,13 +1,15 @@
 import type { FieldName, FilteredKind, SumName } from '@gantry/api/filter/list-kinds.rules'
-import type { TaggedKind } from '@gantry/api/tags/tag.rules'
+import { isFleetTagged, type TaggedKind } from '@gantry/api/tags/tag.rules'
 import type { Test } from '@gantry/api/filter/filter.rules'
 import type { AddressRange, Interval, Pattern } from '@gantry/api/filter/filter-values.rules'
+import { formatIp } from '@gantry/api/base/ip.rules'
 import { canonicalUuid, isUuid, nameProblem } from '@gantry/api/base/name.rules'
 import { addressKey, isAddressKey } from '@gantry/api/network/ip-pool.rules'
 import { type RawBuilder, sql } from 'kysely'
 import { literally } from '../../db/like.ts'
 import type { KindName } from '../../lookup/kinds.ts'
 import { type Key, textKey } from '../keyset-page.ts'
+import { idKey } from '../page.ts'
 import { instant, timeKey } from '../time-key.ts'
 import type { Place } from './place.ts'
 
@@ -31,6 +33,8 @@ interface FilteredTable {
   and?: Sql
   /** Objects can belong to the silo instead of a project. */
   orSilo?: true
+  /** The condition on alias `t` that leaves those in a place, where they have no project of their own. */
+  within?: (place: Place) => Sql
   columns: Readonly<Record<string, Column>>
   /** Conditions for addresses among words. */
   addresses?: (range: AddressRange) => Sql
@@ -101,7 +105,7 @@ const number = (column: string): Column => ({
 const time = (column: string): Column => ({ meets: intervals(ref(column), instant), key: timeKey(column) })
 const choice = (column: string): Column => ({
   meets: (test) => (test.of === 'choice' ? sql`${ref(column)} IN (${sql.join(test.values)})` : sql`false`),
-  key: textKey(column, (value) => /^[a-z_]{1,40}$/.test(value)),
+  key: textKey(column, (value) => /^[a-z\d_]{1,40}$/.test(value)),
   value: { of: ref(column) },
 })
 const id: Column = {
@@ -245,6 +249,8 @@ const tag = (kind: TaggedKind): Column => ({
             : sql`g.value ILIKE ${value.like.map(literally).join('%')}`
       return sql`g.key = ${key} AND ${ofValue}`
     })
+    if (isFleetTagged(kind))
+      return sql`t.id IN (SELECT g.object_id FROM tag g WHERE g.kind = ${kind} AND ${or(each)})`
     return kind === 'image'
       ? sql`EXISTS (SELECT FROM tag g WHERE g.object_id = t.id AND ${or(each)})`
       : sql`t.id IN (SELECT g.object_id FROM tag g WHERE ${place.within('g')} AND g.kind = ${kind} AND ${or(each)})`
@@ -256,13 +262,13 @@ const tag = (kind: TaggedKind): Column => ({
   },
 })
 
-const identity = (kind: TaggedKind) => ({
+const described = {
   name: { ...text('name', true), key: textKey('name', (value) => !nameProblem(value)) },
   id,
   description: text('description'),
   created: time('time_created'),
-  tag: tag(kind),
-})
+}
+const identity = (kind: TaggedKind) => ({ ...described, tag: tag(kind) })
 
 /** Where the machine of an instance is. */
 const sled: Column = relation(
@@ -310,6 +316,104 @@ const backupTarget: Column = relation(
     value: { of: sql`b.name`, joins: () => sql`JOIN backup_target b ON b.id = t.backup_target_id` },
   },
 )
+
+/** What a VPC holds is in the VPC's project. */
+const inVpc = ({ vpc_id, within }: Place): Sql =>
+  vpc_id === undefined
+    ? sql`t.vpc_id IN (SELECT v.id FROM vpc v WHERE v.time_deleted IS NULL AND ${within('v')})`
+    : sql`t.vpc_id = ${vpc_id}::uuid`
+
+const ofVpc = {
+  vpc: relation(
+    ({ within }) => ({
+      name: sql`v.name`,
+      id: sql`v.id`,
+      of: (match) =>
+        sql`t.vpc_id IN (SELECT v.id FROM vpc v WHERE v.time_deleted IS NULL AND ${within('v')} AND ${match})`,
+    }),
+    {
+      value: { of: sql`v.name`, joins: () => sql`JOIN vpc v ON v.id = t.vpc_id AND v.time_deleted IS NULL` },
+    },
+  ),
+  project: relation(
+    ({ projects }) => ({
+      name: sql`p.name`,
+      id: sql`p.id`,
+      of: (match) => sql`t.vpc_id IN (SELECT v.id FROM vpc v JOIN project p ON p.id = v.project_id
+        WHERE v.time_deleted IS NULL AND ${projects} AND ${match})`,
+    }),
+    {
+      value: {
+        of: sql`p.name`,
+        joins: ({ projects }) =>
+          sql`JOIN vpc v ON v.id = t.vpc_id JOIN project p ON p.id = v.project_id AND ${projects}`,
+      },
+    },
+  ),
+}
+
+/** How many others belong to a row, none of which a list shows. */
+const counted = (from: Sql): Column => ({
+  meets: intervals(sql`(SELECT count(*) FROM ${from})`, integer),
+})
+
+/** An address as the database compares it: those of IPv4 before those of IPv6. */
+const inet = (version: 4 | 6, value: bigint): Sql => sql`${formatIp({ version, value })}::inet`
+
+/** Subnets with a block that shares an address with the range. */
+const subnetWithin = ({ version, first, last }: AddressRange): Sql =>
+  version === 4
+    ? sql`int8range(t.ipv4_first, t.ipv4_last, '[]') && int8range(${Number(first)}::int8, ${Number(last)}::int8, '[]')`
+    : sql`(set_masklen(t.ipv6_block::inet, 128) <= ${inet(6, last)}
+        AND set_masklen(broadcast(t.ipv6_block::inet), 128) >= ${inet(6, first)})`
+
+const attachedAddress = sql`internet_gateway_ip_address a WHERE a.internet_gateway_id = t.id AND a.time_deleted IS NULL`
+/** Users know the names of the pools that are linked to their silo. */
+const attachedPool = sql`internet_gateway_ip_pool a JOIN ip_pool o ON o.id = a.ip_pool_id AND o.time_deleted IS NULL
+  WHERE a.internet_gateway_id = t.id AND a.time_deleted IS NULL AND EXISTS (SELECT FROM ip_pool_silo l
+    JOIN project p ON p.silo_id = l.silo_id JOIN vpc v ON v.project_id = p.id
+    WHERE l.ip_pool_id = o.id AND v.id = t.vpc_id)`
+
+/** Of what is in no project. */
+const everywhere = (): Sql => sql`true`
+
+/** The pools that a silo is linked to, or the silos of a pool. */
+const linked = (link: KindOfLink, from: 'silo' | 'pool', to: 'silo' | 'ip_pool'): Column => {
+  const [own, others] = from === 'silo' ? ['silo_id', poolIdOf[link]] : [poolIdOf[link], 'silo_id']
+  const linkedTo = sql`${sql.table(link)} l JOIN ${sql.table(to)} o ON o.id = ${sql.ref(`l.${others}`)}
+    AND o.time_deleted IS NULL WHERE ${sql.ref(`l.${own}`)} = t.id`
+  return {
+    ...relation(() => ({
+      name: sql`o.name`,
+      id: sql`o.id`,
+      of: (match) => sql`EXISTS (SELECT FROM ${linkedTo} AND ${match})`,
+    })),
+    isLacking: sql`NOT EXISTS (SELECT FROM ${linkedTo})`,
+    value: { of: sql`o.name`, joins: () => sql`JOIN LATERAL (SELECT o.name FROM ${linkedTo}) o ON true` },
+  }
+}
+const poolIdOf = { ip_pool_silo: 'ip_pool_id', subnet_pool_silo: 'subnet_pool_id' } as const
+type KindOfLink = keyof typeof poolIdOf
+
+/** Pools with a range or a member that shares an address with one. */
+const poolWithin = (from: Sql): Column => ({
+  meets: (test) =>
+    test.of === 'address'
+      ? or(test.ranges.map((range) => sql`EXISTS (SELECT FROM ${from} AND ${keysMeet(range)})`))
+      : sql`false`,
+  isLacking: sql`NOT EXISTS (SELECT FROM ${from})`,
+})
+const keysMeet = ({ version, first, last }: AddressRange): Sql =>
+  sql`r.first_key <= ${addressKey({ version, value: last })} AND r.last_key >= ${addressKey({ version, value: first })}`
+const rangesOf = sql`ip_pool_range r WHERE r.ip_pool_id = t.id`
+const membersOf = sql`subnet_pool_member r WHERE r.subnet_pool_id = t.id`
+
+const lastRun = sql`(SELECT run.state FROM schedule_run run WHERE run.schedule_id = t.id ORDER BY run.due DESC LIMIT 1)`
+const oneOf = (value: Sql): Pick<Column, 'meets' | 'value'> => ({
+  meets: (test) =>
+    test.of === 'choice' && test.values.length > 0 ? sql`${value} IN (${sql.join(test.values)})` : sql`false`,
+  value: { of: value },
+})
 
 /** Each field has its column, and what totals add up has its source. */
 type Described<Kind extends FilteredKind> = FilteredTable & {
@@ -537,6 +641,179 @@ const filteredTables: Readonly<{ [Kind in FilteredKind]: Described<Kind> }> = {
       project,
       protected: isProtected,
     },
+    sums: {},
+  },
+  'vpc-subnet': {
+    table: 'vpc_subnet',
+    within: inVpc,
+    columns: {
+      ...identity('vpc-subnet'),
+      block: {
+        meets: (test) => (test.of === 'address' ? or(test.ranges.map(subnetWithin)) : sql`false`),
+        key: integerKey('ipv4_first'),
+      },
+      router: {
+        ...relation(({ within }) => ({
+          name: sql`o.name`,
+          id: sql`o.id`,
+          of: (
+            match,
+          ) => sql`t.custom_router_id IN (SELECT o.id FROM vpc_router o JOIN vpc v ON v.id = o.vpc_id
+            WHERE o.time_deleted IS NULL AND ${within('v')} AND ${match})`,
+        })),
+        isLacking: sql`t.custom_router_id IS NULL`,
+        value: {
+          of: sql`o.name`,
+          joins: () => sql`JOIN vpc_router o ON o.id = t.custom_router_id AND o.time_deleted IS NULL`,
+        },
+      },
+      interfaces: counted(
+        sql`network_interface n WHERE n.subnet_id = t.id AND n.time_deleted IS NULL AND n.probe_id IS NULL`,
+      ),
+      ...ofVpc,
+    },
+    addresses: subnetWithin,
+    sums: {},
+  },
+  'vpc-router': {
+    table: 'vpc_router',
+    within: inVpc,
+    columns: {
+      ...identity('vpc-router'),
+      kind: choice('kind'),
+      routes: counted(sql`router_route r WHERE r.vpc_router_id = t.id AND r.time_deleted IS NULL`),
+      subnet: {
+        ...relation(({ within }) => ({
+          name: sql`o.name`,
+          id: sql`o.id`,
+          of: (
+            match,
+          ) => sql`t.id IN (SELECT o.custom_router_id FROM vpc_subnet o JOIN vpc v ON v.id = o.vpc_id
+            WHERE o.time_deleted IS NULL AND o.custom_router_id IS NOT NULL AND ${within('v')} AND ${match})`,
+        })),
+        isLacking: sql`NOT EXISTS (SELECT FROM vpc_subnet o
+          WHERE o.vpc_id = t.vpc_id AND o.custom_router_id = t.id AND o.time_deleted IS NULL)`,
+        value: {
+          of: sql`o.name`,
+          joins: () =>
+            sql`JOIN vpc_subnet o ON o.vpc_id = t.vpc_id AND o.custom_router_id = t.id AND o.time_deleted IS NULL`,
+        },
+      },
+      ...ofVpc,
+    },
+    sums: {},
+  },
+  'internet-gateway': {
+    table: 'internet_gateway',
+    within: inVpc,
+    columns: {
+      ...identity('internet-gateway'),
+      pool: relation(
+        () => ({
+          name: sql`o.name`,
+          id: sql`o.id`,
+          of: (match) => sql`EXISTS (SELECT FROM ${attachedPool} AND ${match})`,
+        }),
+        {
+          isLacking: sql`NOT EXISTS (SELECT FROM internet_gateway_ip_pool a
+            WHERE a.internet_gateway_id = t.id AND a.time_deleted IS NULL)`,
+          value: {
+            of: sql`o.name`,
+            joins: () => sql`JOIN LATERAL (SELECT o.name FROM ${attachedPool}) o ON true`,
+          },
+        },
+      ),
+      address: {
+        meets: (test) =>
+          test.of === 'address'
+            ? or(
+                test.ranges.map(
+                  ({ version, first, last }) => sql`EXISTS (SELECT FROM ${attachedAddress}
+                    AND a.address::inet BETWEEN ${inet(version, first)} AND ${inet(version, last)})`,
+                ),
+              )
+            : sql`false`,
+        isLacking: sql`NOT EXISTS (SELECT FROM ${attachedAddress})`,
+      },
+      ...ofVpc,
+    },
+    addresses: ({ version, first, last }) => sql`EXISTS (SELECT FROM ${attachedAddress}
+      AND a.address::inet BETWEEN ${inet(version, first)} AND ${inet(version, last)})`,
+    sums: {},
+  },
+  schedule: {
+    table: 'schedule',
+    columns: {
+      ...described,
+      id: { ...id, key: idKey },
+      action: choice('action'),
+      enabled: {
+        meets: (test) => (test.of === 'flag' ? sql`t.is_enabled = ${test.isSet}` : sql`false`),
+      },
+      lastrun: { ...oneOf(lastRun), isLacking: sql`${lastRun} IS NULL` },
+      timezone: { ...text('timezone'), key: textKey('timezone', () => true) },
+      target: {
+        ...relation(() => ({
+          name: sql`b.name`,
+          id: sql`b.id`,
+          of: (match) => sql`(t.target ->> 'backup_target')::uuid IN (SELECT b.id FROM backup_target b
+            WHERE b.time_deleted IS NULL AND ${match})`,
+        })),
+        isLacking: sql`t.target ->> 'backup_target' IS NULL`,
+        value: {
+          of: sql`b.name`,
+          joins: () =>
+            sql`JOIN backup_target b ON b.id = (t.target ->> 'backup_target')::uuid AND b.time_deleted IS NULL`,
+        },
+      },
+      project,
+    },
+    sums: {},
+  },
+  silo: {
+    table: 'silo',
+    within: everywhere,
+    columns: {
+      ...identity('silo'),
+      id: { ...id, key: idKey },
+      discoverable: {
+        meets: (test) => (test.of === 'flag' ? sql`t.discoverable = ${test.isSet}` : sql`false`),
+      },
+      identity: choice('identity_mode'),
+      users: counted(
+        sql`silo_user u WHERE u.silo_id = t.id AND NOT u.is_service_account AND u.time_deleted IS NULL`,
+      ),
+      projects: counted(sql`project p WHERE p.silo_id = t.id AND p.time_deleted IS NULL`),
+      pool: linked('ip_pool_silo', 'silo', 'ip_pool'),
+    },
+    sums: {},
+  },
+  'ip-pool': {
+    table: 'ip_pool',
+    within: everywhere,
+    columns: {
+      ...identity('ip-pool'),
+      id: { ...id, key: idKey },
+      range: poolWithin(rangesOf),
+      version: choice('ip_version'),
+      type: choice('pool_type'),
+      services: { meets: (test) => (test.of === 'flag' ? sql`t.is_service = ${test.isSet}` : sql`false`) },
+      silo: linked('ip_pool_silo', 'pool', 'silo'),
+    },
+    addresses: (range) => sql`EXISTS (SELECT FROM ${rangesOf} AND ${keysMeet(range)})`,
+    sums: {},
+  },
+  'subnet-pool': {
+    table: 'subnet_pool',
+    within: everywhere,
+    columns: {
+      ...described,
+      id: { ...id, key: idKey },
+      subnet: poolWithin(membersOf),
+      version: choice('ip_version'),
+      silo: linked('subnet_pool_silo', 'pool', 'silo'),
+    },
+    addresses: (range) => sql`EXISTS (SELECT FROM ${membersOf} AND ${keysMeet(range)})`,
     sums: {},
   },
 }

@@ -1,4 +1,4 @@
-import type { FilteredKind } from '@gantry/api/filter/list-kinds.rules'
+import { type FilteredKind, listKind } from '@gantry/api/filter/list-kinds.rules'
 import type { Operation } from '@gantry/api/op'
 import { maxPageSize } from '@gantry/api/schema'
 import { type RawBuilder, sql } from 'kysely'
@@ -57,9 +57,14 @@ export async function filteredPage<Name extends KindName, Query extends FilterQu
   const columns = sql`${listedColumns(table)}, ${key.text(sql.ref(`t.${key.column}`))} AS "~key"`
   const length = Math.min(pageLength(query.limit), maxPageSize)
 
+  // Kinds that are found in projects or in VPCs of projects.
+  const isOfProjects = !tableOf(kind).within || listKind(kind).scope === 'vpc'
   const search = async (isLarge: boolean) => {
     const isOrdered =
-      isLarge && !place.isOneProject && (await projectsIn(cx, place.projects)) <= orderedProjects
+      isLarge &&
+      isOfProjects &&
+      !place.isOneProject &&
+      (await projectsIn(cx, place.projects)) <= orderedProjects
     return inSlices<Found>(length, async (previous, count) => {
       const position = previous ? positionOf(previous) : start
       const matching = sql.join(
@@ -87,11 +92,10 @@ export async function filteredPage<Name extends KindName, Query extends FilterQu
       return read(statement)
     })
   }
-  // A project's own list comes in the order of an index, however long it is.
+  // A project's own list comes in the order of an index, however long it is, and so does that of a VPC.
+  const hasIndex = place.isOneProject && (!tableOf(kind).within || place.vpc_id !== undefined)
   const { rows, hasMore } =
-    place.isOneProject && conditions.length === 0
-      ? await search(false)
-      : await boundedSearch(cx, kind, place, search)
+    hasIndex && conditions.length === 0 ? await search(false) : await boundedSearch(cx, kind, place, search)
   cx.request.has_next_page = hasMore
   const last = rows.at(-1)
   return { items: rows.map(view), next_page: last ? token(positionOf(last)) : null }

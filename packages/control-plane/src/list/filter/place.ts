@@ -17,6 +17,8 @@ export interface Place {
   images: Sql
   /** The silo whose own objects are part of the place, beside those of projects. */
   silo_id: string | undefined
+  /** The VPC whose contents the place is. */
+  vpc_id?: string
   /** Whether the caller may ask for what only operators see. */
   isFleetViewer: boolean
   isOneProject: boolean
@@ -28,6 +30,7 @@ export interface Place {
 export interface Asked {
   project?: string | null | undefined
   silo_only?: boolean | null | undefined
+  vpc?: string | null | undefined
 }
 
 /** One project, for work of the platform in it. */
@@ -45,8 +48,9 @@ export function placeInProject(project_id: string): Place {
 }
 
 /** Finds and authorises the project, or leaves everything that the caller may see. */
-export async function placeOf(cx: Cx, { project, silo_only }: Asked, kind?: FilteredKind): Promise<Place> {
-  if (kind && listKind(kind).scope === 'fleet') return placeOfFleet(cx, { project, silo_only })
+export async function placeOf(cx: Cx, asked: Asked, kind?: FilteredKind): Promise<Place> {
+  const { project, silo_only, vpc } = asked
+  if (kind && listKind(kind).scope === 'fleet') return placeOfFleet(cx, asked, kind)
   const { silo_id, user_id, projects } = cx.user()
   const isFleetViewer = cx.can('read', { class: 'fleet' })
   const seesSiloImages = sees(cx, 'image', { silo_id, project_id: null })
@@ -64,6 +68,13 @@ export async function placeOf(cx: Cx, { project, silo_only }: Asked, kind?: Filt
       isOneProject: false,
       key: `${silo_id} ${seesSiloImages} alone`,
     }
+  }
+  if (vpc !== null && vpc !== undefined) {
+    if (!kind || listKind(kind).scope !== 'vpc')
+      throw invalid('only subnets, routers and internet gateways are in a VPC', 'Leave out vpc.')
+    const { row } = await need(cx, 'vpc', { vpc, ...(project && { project }) }, 'list_children')
+    const place = placeInProject(row.project_id)
+    return { ...place, images: imagesIn(place.within('im')), vpc_id: row.id, isFleetViewer, key: row.id }
   }
   if (project !== null && project !== undefined) {
     const { row } = await need(cx, 'project', { project }, 'list_children')
@@ -87,10 +98,13 @@ export async function placeOf(cx: Cx, { project, silo_only }: Asked, kind?: Filt
 }
 
 /** All silos, for those who operate the fleet. What their instances are related to stays with the silos. */
-function placeOfFleet(cx: Cx, { project, silo_only }: Asked): Place {
+function placeOfFleet(cx: Cx, { project, silo_only, vpc }: Asked, kind: FilteredKind): Place {
   needFleet(cx, 'list_children')
-  if (project || silo_only)
-    throw invalid('instances of the fleet are in all silos', 'Filter them by silo and project instead.')
+  if (project || silo_only || vpc)
+    throw invalid(
+      `${listKind(kind).noun}s of the fleet are in all silos`,
+      'Filter them by silo and project instead.',
+    )
   const projects = sql`p.time_deleted IS NULL`
   return {
     projects,

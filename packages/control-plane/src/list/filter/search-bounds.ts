@@ -25,8 +25,8 @@ const sharedOf = onceEach((_services: Services): Shared => ({
 
 /** The conditions on alias `t` that leave the objects of a kind in a place. */
 export function inPlace(kind: FilteredKind, place: Place): RawBuilder<unknown> {
-  const { orSilo, and } = tableOf(kind)
-  const ofProjects = place.within('t')
+  const { orSilo, and, within } = tableOf(kind)
+  const ofProjects = within?.(place) ?? place.within('t')
   const ofPlace =
     orSilo && place.silo_id
       ? sql`(t.project_id IS NULL AND t.silo_id = ${place.silo_id}::uuid OR ${ofProjects})`

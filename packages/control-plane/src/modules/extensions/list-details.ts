@@ -83,6 +83,7 @@ const extras: Readonly<Record<OfProjectKind, (place: Place) => Extra>> = {
   'floating-ip': () => ({ is_protected: isProtected, instance: attachedTo }),
   'external-subnet': () => ({ is_protected: isProtected, instance: attachedTo }),
   vpc: () => ({ is_protected: isProtected }),
+  schedule: () => ({}),
 }
 
 const without: Omit<ListDetail, 'id' | 'project'> = {

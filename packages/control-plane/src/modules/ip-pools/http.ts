@@ -58,6 +58,6 @@ export const ipPoolsHttp = implement({
   ipPoolServiceRangeAdd: (cx, { body }) => addServiceRange(cx, body),
   ipPoolServiceRangeRemove: (cx, { body }) => removeServiceRange(cx, body),
 
-  ipPoolUseList: (cx, { query }) => listWithUse(cx, query),
+  ipPoolUseList: listWithUse,
   ipPoolAddressList: (cx, { path, query }) => listAddresses(cx, path, query),
 })

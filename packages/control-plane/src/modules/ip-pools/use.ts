@@ -1,12 +1,14 @@
 import type { IpPoolUtilization, IpPoolWithUse } from '@gantry/api/network/ip-pool'
 import { addressCount } from '@gantry/api/network/ip-pool.rules'
+import { ops } from '@gantry/api/registry'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
-import { needFleet, type Selectors } from '../../lookup/need.ts'
-import { type ListQuery, listPage } from '../../list/page.ts'
+import type { Selectors } from '../../lookup/need.ts'
+import { filteredPage } from '../../list/filter/filtered-page.ts'
 import { resourceView } from '../../lookup/views.ts'
+import type { Input } from '../../pipeline/implement.ts'
 import { assignmentOf, needPool } from './pools.ts'
 
 interface Use {
@@ -65,14 +67,13 @@ export async function viewUtilization(cx: Cx, at: Selectors): Promise<IpPoolUtil
 /** The usage shown in the list of pools, in three queries per page. */
 export async function listWithUse(
   cx: Cx,
-  query: ListQuery,
+  { query }: Input<'ipPoolUseList'>,
 ): Promise<{ items: IpPoolWithUse[]; next_page: string | null }> {
-  needFleet(cx, 'list_children')
-  const { items, next_page } = await listPage(
+  const { items, next_page } = await filteredPage<'ip_pool', typeof query, Row<'ip_pool'>>(
     cx,
-    'ip_pool',
+    ops.ipPoolUseList,
+    'ip-pool',
     query,
-    () => ({ where: {} }),
     (row) => row,
   )
   const ids = items.map(({ id }) => id)

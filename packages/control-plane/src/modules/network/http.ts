@@ -1,5 +1,7 @@
 import type { FloatingIp } from '@gantry/api/network/floating-ip'
-import type { Vpc } from '@gantry/api/network/vpc'
+import type { InternetGateway } from '@gantry/api/network/internet-gateway'
+import type { VpcRouter } from '@gantry/api/network/vpc-router'
+import type { Vpc, VpcSubnet } from '@gantry/api/network/vpc'
 import { ops } from '@gantry/api/registry'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../context/cx.ts'
@@ -57,6 +59,14 @@ export const networkHttp = implement({
   vpcDelete: (cx, { path, query }) => deleteVpc(cx, { ...query, ...path }),
 
   vpcSubnetList: (cx, { query }) => listPage(cx, 'vpc_subnet', query, inVpc(cx), subnetView),
+  vpcSubnetSortedList: (cx, { query }) =>
+    filteredPage<'vpc_subnet', typeof query, VpcSubnet>(
+      cx,
+      ops.vpcSubnetSortedList,
+      'vpc-subnet',
+      query,
+      subnetView,
+    ),
   vpcSubnetCreate: async (cx, { query, body }) => subnetView(await createSubnet(cx, query, body)),
   vpcSubnetView: async (cx, { path, query }) =>
     subnetView((await need(cx, 'vpc_subnet', { ...query, ...path }, 'read')).row),
@@ -79,6 +89,14 @@ export const networkHttp = implement({
     ),
 
   vpcRouterList: (cx, { query }) => listPage(cx, 'vpc_router', query, inVpc(cx), routerView),
+  vpcRouterSortedList: (cx, { query }) =>
+    filteredPage<'vpc_router', typeof query, VpcRouter>(
+      cx,
+      ops.vpcRouterSortedList,
+      'vpc-router',
+      query,
+      routerView,
+    ),
   vpcRouterCreate: async (cx, { query, body }) => routerView(await createRouter(cx, query, body)),
   vpcRouterView: async (cx, { path, query }) =>
     routerView((await need(cx, 'vpc_router', { ...query, ...path }, 'read')).row),
@@ -107,6 +125,14 @@ export const networkHttp = implement({
   vpcFirewallSizeList: (cx, { query }) => countRules(cx, query),
 
   internetGatewayList: (cx, { query }) => listPage(cx, 'internet_gateway', query, inVpc(cx), gatewayView),
+  internetGatewaySortedList: (cx, { query }) =>
+    filteredPage<'internet_gateway', typeof query, InternetGateway>(
+      cx,
+      ops.internetGatewaySortedList,
+      'internet-gateway',
+      query,
+      gatewayView,
+    ),
   internetGatewayCreate: async (cx, { query, body }) => gatewayView(await createGateway(cx, query, body)),
   internetGatewayView: async (cx, { path, query }) =>
     gatewayView((await need(cx, 'internet_gateway', { ...query, ...path }, 'read')).row),

@@ -3,7 +3,7 @@ import { listRunItems, listRuns } from './runs.ts'
 import { createSchedule, deleteSchedule, listSchedules, updateSchedule, viewSchedule } from './schedules.ts'
 
 export const schedulesHttp = implement({
-  scheduleList: (cx, { query }) => listSchedules(cx, query),
+  scheduleList: listSchedules,
   scheduleCreate: (cx, { query, body }) => createSchedule(cx, query, body),
   scheduleView: (cx, { path, query }) => viewSchedule(cx, { ...path, ...query }),
   scheduleUpdate: (cx, { path, query, body }) => updateSchedule(cx, { ...path, ...query }, body),

@@ -5,7 +5,6 @@ import {
   createInProject,
   type Given,
   listChild,
-  listProject,
   modifyChild,
   readChild,
 } from '../../testing/operation-case.ts'
@@ -25,11 +24,6 @@ const freshSchedule = (made: PolicyScene['made']): Promise<string> =>
   made(`/ext/v1/schedules?${atlas}`, nightly(fresh()))
 
 export const scheduleCases: CasesOf<typeof scheduleOps> = {
-  scheduleList: {
-    sent: { query: project },
-    rule: listProject,
-    allowed: () => [`/ext/v1/schedules?${atlas}`],
-  },
   scheduleCreate: {
     sent: {
       query: project,

@@ -1,5 +1,6 @@
 import { isUuid, canonicalUuid } from '@gantry/api/base/name.rules'
 import { readFilter } from '@gantry/api/filter/filter.rules'
+import { ops } from '@gantry/api/registry'
 import { keepProblem } from '@gantry/api/schedules/keep.rules'
 import type { Schedule, ScheduleCreate, ScheduleUpdate } from '@gantry/api/schedules/schedule'
 import {
@@ -18,23 +19,21 @@ import { invalid, invalidValue } from '../../context/refusal.ts'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
 import { badFilter } from '../../list/filter/compile.ts'
-import { type ListQuery, listPage } from '../../list/page.ts'
+import { filteredPage } from '../../list/filter/filtered-page.ts'
 import { addressOf, need, type Selectors } from '../../lookup/need.ts'
 import { resourceView } from '../../lookup/views.ts'
+import type { Input } from '../../pipeline/implement.ts'
 import { placeFor } from '../backups/create.ts'
 import { setClock } from './clock-row.ts'
 
 type Saved = Row<'schedule'>
 
-export async function listSchedules(cx: Cx, query: ListQuery) {
-  const { items, next_page } = await listPage(
+export async function listSchedules(cx: Cx, { query }: Input<'scheduleList'>) {
+  const { items, next_page } = await filteredPage<'schedule', typeof query, Saved>(
     cx,
+    ops.scheduleList,
     'schedule',
     query,
-    async (at) => {
-      const { row } = await need(cx, 'project', at, 'list_children')
-      return { where: { project_id: row.id } }
-    },
     (row) => row,
   )
   return { items: await viewsOf(cx, cx.db, items), next_page }

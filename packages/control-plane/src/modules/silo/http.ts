@@ -1,6 +1,9 @@
+import type { Silo } from '@gantry/api/people/system-silo'
+import { ops } from '@gantry/api/registry'
 import type { Cx } from '../../context/cx.ts'
 import { implement } from '../../pipeline/implement.ts'
 import { need, needOwnSilo } from '../../lookup/need.ts'
+import { filteredPage } from '../../list/filter/filtered-page.ts'
 import { listPage } from '../../list/page.ts'
 import { listLinkedPools } from '../network/addresses/pools.ts'
 import { certificateView, createCertificate, deleteCertificate } from './certificates.ts'
@@ -9,15 +12,16 @@ import { listSiloProjects } from './projects.ts'
 import { readQuota } from './quota.ts'
 import { updateQuotas, viewQuotas } from './quotas.ts'
 import { createSiloCertificate, deleteSiloCertificate, listSiloCertificates } from './silo-certificates.ts'
-import { createSilo, deleteSilo, listSilos, siloView } from './silos.ts'
+import { createSilo, deleteSilo, listDiscoverable, siloView } from './silos.ts'
 import { listBuiltinUsers, listSiloUsers, viewBuiltinUser, viewSiloUser } from './users.ts'
 import { listQuotas, listUtilization, viewUtilization } from './utilization.ts'
 
 const ownSilo = (cx: Cx) => ({ silo: cx.user().silo_id })
 
 export const siloHttp = implement({
-  siloList: (cx, { query }) => listSilos(cx, query, { discoverable: true }),
-  systemSiloList: (cx, { query }) => listSilos(cx, query, {}),
+  siloList: (cx, { query }) => listDiscoverable(cx, query),
+  systemSiloList: (cx, { query }) =>
+    filteredPage<'silo', typeof query, Silo>(cx, ops.systemSiloList, 'silo', query, siloView),
   siloCreate: async (cx, { body }) => siloView(await createSilo(cx, body)),
   siloView: async (cx, { path }) => siloView((await need(cx, 'silo', path, 'read')).row),
   siloDelete: (cx, { path }) => deleteSilo(cx, path),

@@ -30,9 +30,9 @@ export const siloView = (row: Row<'silo'>): Silo =>
     admin_group_name: row.admin_group_name,
   })
 
-export function listSilos(cx: Cx, query: ListQuery, where: { discoverable?: true }) {
+export function listDiscoverable(cx: Cx, query: ListQuery) {
   needFleet(cx, 'list_children')
-  return listPage(cx, 'silo', query, () => ({ where }), siloView)
+  return listPage(cx, 'silo', query, () => ({ where: { discoverable: true } }), siloView)
 }
 
 /** One change: the silo, its quotas, certificates, and its admin group. */

@@ -1,6 +1,6 @@
 import type { sortedListOps } from '@gantry/api/base/sorted-list'
-import { atlas, project } from '../../testing/case-values.ts'
-import { type CasesOf, listProject } from '../../testing/operation-case.ts'
+import { atlas, inVpc, ofVpc, project } from '../../testing/case-values.ts'
+import { type CasesOf, listChild, listProject } from '../../testing/operation-case.ts'
 
 export const sortedListCases: CasesOf<typeof sortedListOps> = {
   instanceSortedList: {
@@ -40,6 +40,26 @@ export const sortedListCases: CasesOf<typeof sortedListOps> = {
     allowed: () => [`/ext/v1/external-subnets?${atlas}`],
   },
   vpcSortedList: { sent: { query: project }, rule: listProject, allowed: () => [`/ext/v1/vpcs?${atlas}`] },
+  vpcSubnetSortedList: {
+    sent: { query: inVpc },
+    rule: listChild,
+    allowed: () => [`/ext/v1/vpc-subnets?${ofVpc}`],
+  },
+  vpcRouterSortedList: {
+    sent: { query: inVpc },
+    rule: listChild,
+    allowed: () => [`/ext/v1/vpc-routers?${ofVpc}`],
+  },
+  internetGatewaySortedList: {
+    sent: { query: inVpc },
+    rule: listChild,
+    allowed: () => [`/ext/v1/internet-gateways?${ofVpc}`],
+  },
+  scheduleList: {
+    sent: { query: project },
+    rule: listProject,
+    allowed: () => [`/ext/v1/schedules?${atlas}`],
+  },
   listTotals: {
     sent: { query: { ...project, kind: 'instance' } },
     rule: listProject,

@@ -33,5 +33,5 @@ export const subnetPoolsHttp = implement({
   siloSubnetPoolList: async (cx, { path, query }) =>
     listPoolsOf(cx, query, (await need(cx, 'silo', path, 'read')).row.id),
 
-  subnetPoolUseList: (cx, { query }) => listWithUse(cx, query),
+  subnetPoolUseList: listWithUse,
 })

@@ -1,13 +1,15 @@
 import type { SubnetPoolUtilization, SubnetPoolWithUse } from '@gantry/api/network/subnet-pool'
 import { addressCount } from '@gantry/api/network/ip-pool.rules'
+import { ops } from '@gantry/api/registry'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
-import { need, needFleet, type Selectors } from '../../lookup/need.ts'
-import { type ListQuery, listPage } from '../../list/page.ts'
+import { need, type Selectors } from '../../lookup/need.ts'
+import { filteredPage } from '../../list/filter/filtered-page.ts'
 import { heldBlocks } from '../external-subnets/held.ts'
 import { resourceView } from '../../lookup/views.ts'
+import type { Input } from '../../pipeline/implement.ts'
 
 interface Use {
   utilization: SubnetPoolUtilization
@@ -47,14 +49,13 @@ export async function viewUtilization(cx: Cx, at: Selectors): Promise<SubnetPool
 /** The usage shown in the list of pools, in three queries per page. */
 export async function listWithUse(
   cx: Cx,
-  query: ListQuery,
+  { query }: Input<'subnetPoolUseList'>,
 ): Promise<{ items: SubnetPoolWithUse[]; next_page: string | null }> {
-  needFleet(cx, 'list_children')
-  const { items, next_page } = await listPage(
+  const { items, next_page } = await filteredPage<'subnet_pool', typeof query, Row<'subnet_pool'>>(
     cx,
-    'subnet_pool',
+    ops.subnetPoolUseList,
+    'subnet-pool',
     query,
-    () => ({ where: {} }),
     (row) => row,
   )
   const ids = items.map(({ id }) => id)

@@ -1,5 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
+import { foundList } from '#/kit/list/found-list.ts'
+import type { FindSearch } from '#/kit/list/use-list-page.ts'
 
 /** Path and query of a router, shared by all its operations. */
 export const routerAt = (project: string, vpc: string, router: string) => ({
@@ -12,8 +14,14 @@ export const routeAt = (project: string, vpc: string, router: string, route: str
   ...inRouter(project, vpc, router),
 })
 
-export const routersIn = (project: string, vpc: string) =>
-  listQuery(op.vpcRouterList, { query: { project, vpc } })
+/** With the URL's filter and order. */
+export const foundRouters = (project: string, vpc: string, search: FindSearch) =>
+  foundList(
+    listQuery(op.vpcRouterList, { query: { project, vpc } }),
+    op.vpcRouterSortedList,
+    { project, vpc },
+    search,
+  )
 export const routerView = (project: string, vpc: string, router: string) =>
   opQuery(op.vpcRouterView, routerAt(project, vpc, router))
 

@@ -1,5 +1,5 @@
 // @chunk list-work: filters, totals and keys of lists, which are there once their rows are.
-import type { FilteredKind } from '@gantry/api/filter/list-kinds.rules'
+import { type FilteredKind, listKind } from '@gantry/api/filter/list-kinds.rules'
 import { type ReactNode, useMemo } from 'react'
 import type { ListName, ListQuery } from '#/data/queries.ts'
 import { listId } from '#/data/list-preferences.ts'
@@ -35,8 +35,10 @@ export function FilterBar({ kind, pluralNoun, place, name, list, children }: Pro
         kind={kind}
         pluralNoun={pluralNoun}
         place={place}
-        // Those of the fleet's list are in no silo.
-        before={<SavedViews kind={kind} list={id} place={kind === 'fleet-instance' ? undefined : place} />}
+        // Those of the fleet's lists are in no silo.
+        before={
+          <SavedViews kind={kind} list={id} place={listKind(kind).scope === 'fleet' ? undefined : place} />
+        }
       />
       <Totals kind={kind} place={place} filter={filterOf(search)} pluralNoun={pluralNoun} list={list}>
         {children}

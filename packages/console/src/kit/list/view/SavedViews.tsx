@@ -1,7 +1,7 @@
 // @chunk list-work: filters, totals and keys of lists, which are there once their rows are.
 import * as op from '@gantry/api/client/operations.gen'
 import { listPreferenceLimits } from '@gantry/api/views/list-preference.rules'
-import type { FilteredKind } from '@gantry/api/filter/list-kinds.rules'
+import { type FilteredKind, listKind } from '@gantry/api/filter/list-kinds.rules'
 import { useNavigate } from '@tanstack/react-router'
 import Bookmark from 'lucide-react/icons/bookmark'
 import ChevronDown from 'lucide-react/icons/chevron-down'
@@ -202,7 +202,8 @@ export function SavedViews({ kind, list, place }: Props) {
     })),
     'rule',
     { label: 'Save as new view', onSelect: () => setAsked('new') },
-    ...(project === undefined || isAbsent(op.metricQueryCreate)
+    // Alerts are of what projects hold themselves.
+    ...(project === undefined || listKind(kind).scope !== 'project' || isAbsent(op.metricQueryCreate)
       ? []
       : [
           {

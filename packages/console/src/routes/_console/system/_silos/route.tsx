@@ -6,17 +6,18 @@ import { useWhyNotInFleet } from '#/data/permissions.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '#/kit/list/columns.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
-import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { findSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { useFound } from '#/features/found-list/use-found.tsx'
 import { siloLink } from '#/features/silos/links.ts'
-import { type Silo, silosList } from '#/features/silos/queries.ts'
+import { foundSilos, type Silo } from '#/features/silos/queries.ts'
 import { identityModeTags, SiloDocs, useSiloRowActions } from '#/features/silos/parts.tsx'
 import { taggedName } from '#/features/tags/tagged-name.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { Tag } from '#/ui/data/Tag.tsx'
 
 export const Route = createFileRoute('/_console/system/_silos')({
-  validateSearch: pageSearch,
-  loader: (visit) => loadList(visit, silosList),
+  validateSearch: findSearch,
+  loader: (visit) => loadList(visit, foundSilos(findSearch(visit.location.search))),
   staticData: { crumb: { label: 'Silos', to: '/system/silos' } },
   component: Silos,
 })
@@ -48,8 +49,19 @@ const columns: Column<Silo>[] = [
   createdColumn<Silo>(),
 ]
 
+const everywhere = {}
+
 function Silos() {
-  const list = useListPage(silosList)
+  const query = foundSilos(Route.useSearch())
+  const list = useListPage(query)
+  const { columns: shown, find } = useFound({
+    kind: 'silo',
+    pluralNoun: 'silos',
+    place: everywhere,
+    list: query,
+    rows: list.rows,
+    columns,
+  })
   return (
     <ResourceList
       kind="silo"
@@ -57,7 +69,8 @@ function Silos() {
       title="Silos"
       docs={<SiloDocs />}
       list={list}
-      columns={columns}
+      columns={shown}
+      find={find}
       actions={useSiloRowActions(list.rows ?? [])}
       rowEntry={({ name }) => ({ label: name, link: siloLink(name) })}
       create={{

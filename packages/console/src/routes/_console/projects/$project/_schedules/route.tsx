@@ -3,13 +3,14 @@ import { createFileRoute } from '@tanstack/react-router'
 import CalendarClock from 'lucide-react/icons/calendar-clock'
 import { useMemo } from 'react'
 import { useWhyNotInProject } from '#/data/permissions.ts'
+import { useFound } from '#/features/found-list/use-found.tsx'
 import { newScheduleLink, scheduleLink } from '#/features/schedules/links.ts'
 import { RunPlate, ScheduleDocs, scheduleText } from '#/features/schedules/parts.tsx'
-import { type Schedule, schedulesIn } from '#/features/schedules/queries.ts'
+import { foundSchedules, type Schedule } from '#/features/schedules/queries.ts'
 import { useScheduleActions } from '#/features/schedules/use-schedule-actions.tsx'
 import { nameColumn } from '#/kit/list/columns.tsx'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
-import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { findSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { loadList } from '#/kit/page/loaders.ts'
 import type { Column } from '#/ui/data/column.ts'
 import { DateTime } from '#/ui/data/DateTime.tsx'
@@ -17,8 +18,9 @@ import { Tag } from '#/ui/data/Tag.tsx'
 import { EmptyCell, Truncate } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_schedules')({
-  validateSearch: pageSearch,
-  loader: ({ params: { project }, ...visit }) => loadList(visit, schedulesIn(project)),
+  validateSearch: findSearch,
+  loader: ({ params: { project }, ...visit }) =>
+    loadList(visit, foundSchedules(project, findSearch(visit.location.search))),
   staticData: { crumb: { label: 'Schedules', to: '/projects/$project/schedules' } },
   component: Schedules,
 })
@@ -54,14 +56,25 @@ const columnsIn = (project: string): Column<Schedule>[] => [
 
 function Schedules() {
   const { project } = Route.useParams()
+  const query = foundSchedules(project, Route.useSearch())
+  const list = useListPage(query)
+  const { columns, find } = useFound({
+    kind: 'schedule',
+    pluralNoun: 'schedules',
+    place: { project },
+    list: query,
+    rows: list.rows,
+    columns: useMemo(() => columnsIn(project), [project]),
+  })
   return (
     <ResourceList
       kind="schedule"
       icon={CalendarClock}
       title="Schedules"
       docs={<ScheduleDocs />}
-      list={useListPage(schedulesIn(project))}
-      columns={useMemo(() => columnsIn(project), [project])}
+      list={list}
+      columns={columns}
+      find={find}
       actions={useScheduleActions(project)}
       rowEntry={({ name }) => ({ label: name, link: scheduleLink(project, name) })}
       create={{ link: newScheduleLink(project), whyNot: useWhyNotInProject(project) }}

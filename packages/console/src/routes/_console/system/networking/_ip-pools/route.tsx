@@ -8,23 +8,35 @@ import { deferredOf } from '#/kit/page/deferred.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
 import { pollSlowly } from '#/kit/page/poll-while.ts'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
-import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { findSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { useFound } from '#/features/found-list/use-found.tsx'
 import { poolColumns } from '#/features/system-ip-pools/columns.tsx'
 import { poolLink } from '#/features/system-ip-pools/links.ts'
-import { poolsWithUse, usesOf } from '#/features/system-ip-pools/queries.ts'
+import { foundPools, usesOf } from '#/features/system-ip-pools/queries.ts'
 import { PoolDocs, usePoolRowActions } from '#/features/system-ip-pools/parts.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_ip-pools')({
-  validateSearch: pageSearch,
-  loader: (visit) => loadList(visit, poolsWithUse),
+  validateSearch: findSearch,
+  loader: (visit) => loadList(visit, foundPools(findSearch(visit.location.search))),
   staticData: { crumb: { label: 'IP Pools', to: '/system/networking/ip-pools' } },
   component: IpPools,
 })
 
+const everywhere = {}
+
 function IpPools() {
-  const list = useListPage(poolsWithUse)
+  const query = foundPools(Route.useSearch())
+  const list = useListPage(query)
   const refetchInterval = usePolling(pollSlowly())
   const uses = deferredOf(useQuery({ ...usesOf(list.rows ?? []), refetchInterval }))
+  const { columns, find } = useFound({
+    kind: 'ip-pool',
+    pluralNoun: 'IP pools',
+    place: everywhere,
+    list: query,
+    rows: list.rows,
+    columns: useMemo(() => poolColumns(uses), [uses]),
+  })
   return (
     <ResourceList
       kind="IP pool"
@@ -32,7 +44,8 @@ function IpPools() {
       title="IP Pools"
       docs={<PoolDocs />}
       list={list}
-      columns={useMemo(() => poolColumns(uses), [uses])}
+      columns={columns}
+      find={find}
       actions={usePoolRowActions()}
       rowEntry={({ name }) => ({ label: name, link: poolLink(name) })}
       create={{

@@ -4,10 +4,11 @@ import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '#/kit/list/columns.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
-import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { findSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { useFound } from '#/features/found-list/use-found.tsx'
 import { subnetPoolLink } from '#/features/subnet-pools/links.ts'
 import { SubnetPoolDocs, useSubnetPoolRowActions } from '#/features/subnet-pools/parts.tsx'
-import { subnetPoolsWithUse, type SubnetPoolWithUse } from '#/features/subnet-pools/queries.ts'
+import { foundSubnetPools, type SubnetPoolWithUse } from '#/features/subnet-pools/queries.ts'
 import { Fraction } from '#/features/system-ip-pools/columns.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { percentOf } from '#/ui/data/format-amounts.ts'
@@ -17,21 +18,34 @@ import { Tag } from '#/ui/data/Tag.tsx'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_subnet-pools')({
-  validateSearch: pageSearch,
-  loader: (visit) => loadList(visit, subnetPoolsWithUse),
+  validateSearch: findSearch,
+  loader: (visit) => loadList(visit, foundSubnetPools(findSearch(visit.location.search))),
   staticData: { crumb: { label: 'Subnet Pools', to: '/system/networking/subnet-pools' } },
   component: SubnetPools,
 })
 
+const everywhere = {}
+
 function SubnetPools() {
+  const query = foundSubnetPools(Route.useSearch())
+  const list = useListPage(query)
+  const { columns: shown, find } = useFound({
+    kind: 'subnet-pool',
+    pluralNoun: 'subnet pools',
+    place: everywhere,
+    list: query,
+    rows: list.rows,
+    columns,
+  })
   return (
     <ResourceList
       kind="subnet pool"
       icon={Split}
       title="Subnet Pools"
       docs={<SubnetPoolDocs />}
-      list={useListPage(subnetPoolsWithUse)}
-      columns={columns}
+      list={list}
+      columns={shown}
+      find={find}
       actions={useSubnetPoolRowActions()}
       rowEntry={({ name }) => ({ label: name, link: subnetPoolLink(name) })}
       create={{

@@ -12,18 +12,19 @@ import { PageLink } from '#/kit/links/PageLink.tsx'
 import { useWhyNotNetworks } from '#/data/permissions.ts'
 import { ResourceTab } from '#/kit/list/ResourceList.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
-import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { findSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { IpPoolName } from '#/features/ip-pools/parts.tsx'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
 import { deletionOf } from '#/features/vpcs/gateways/consequences.ts'
 import { type GatewayParts, known, routesTo, useGatewayParts } from '#/features/vpcs/gateways/parts.ts'
+import { useFound } from '#/features/found-list/use-found.tsx'
 import { gatewayLink } from '#/features/vpcs/links.ts'
 import {
   allRouters,
+  foundGateways,
   type Gateway,
   type GatewayAddress,
   type GatewayPool,
-  gatewaysIn,
 } from '#/features/vpcs/queries.ts'
 import { CopyButton } from '#/ui/CopyButton.tsx'
 import { formatNumber, plural } from '#/ui/data/format.ts'
@@ -34,9 +35,14 @@ import { Term } from '#/ui/data/Term.tsx'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways')({
-  validateSearch: pageSearch,
+  validateSearch: findSearch,
   loader: ({ params: { project, vpc }, ...visit }) =>
-    loadList(visit, gatewaysIn(project, vpc), allRouters(project, vpc), allIpPools),
+    loadList(
+      visit,
+      foundGateways(project, vpc, findSearch(visit.location.search)),
+      allRouters(project, vpc),
+      allIpPools,
+    ),
   staticData: { crumb: { label: 'Internet Gateways', to: '/projects/$project/vpcs/$vpc/internet-gateways' } },
   component: Gateways,
 })
@@ -114,9 +120,21 @@ function RouteCount({ link, count }: { link: LinkTarget; count: number }) {
 
 function Gateways() {
   const { project, vpc } = Route.useParams()
-  const list = useListPage(gatewaysIn(project, vpc))
+  const query = foundGateways(project, vpc, Route.useSearch())
+  const list = useListPage(query)
   const parts = useGatewayParts(project, vpc, list.rows)
   const { pools, addresses, routes } = parts
+  const { columns, find } = useFound({
+    kind: 'internet-gateway',
+    pluralNoun: 'internet gateways',
+    place: { project, vpc },
+    list: query,
+    rows: list.rows,
+    columns: useMemo(
+      () => columnsIn(project, vpc, { pools, addresses, routes }),
+      [project, vpc, pools, addresses, routes],
+    ),
+  })
   return (
     <ResourceTab
       kind="internet gateway"
@@ -124,10 +142,8 @@ function Gateways() {
       label="Internet Gateways"
       about="Traffic leaves the VPC through an internet gateway, as directed by routes."
       list={list}
-      columns={useMemo(
-        () => columnsIn(project, vpc, { pools, addresses, routes }),
-        [project, vpc, pools, addresses, routes],
-      )}
+      columns={columns}
+      find={find}
       actions={useGatewayRowActions(project, vpc, parts)}
       rowEntry={({ name }) => ({ label: name, link: gatewayLink(project, vpc, name), over: true })}
       create={{

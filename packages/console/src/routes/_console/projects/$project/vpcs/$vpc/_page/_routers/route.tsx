@@ -11,18 +11,21 @@ import { loadList } from '#/kit/page/loaders.ts'
 import { pollSlowly } from '#/kit/page/poll-while.ts'
 import { ResourceTab } from '#/kit/list/ResourceList.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
-import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { findSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { useFound } from '#/features/found-list/use-found.tsx'
 import { routerLink } from '#/features/vpcs/links.ts'
 import type { Router } from '#/features/vpcs/queries.ts'
-import { routerAt, routersIn } from '#/features/vpcs/routers/queries.ts'
+import { foundRouters, routerAt } from '#/features/vpcs/routers/queries.ts'
 import { whyNotDeleteRouter } from '#/features/vpcs/routers/words.ts'
 import { tagActions } from '#/features/tags/tag-actions.tsx'
 import { taggedName } from '#/features/tags/tagged-name.tsx'
 import type { Column } from '#/ui/data/column.ts'
+import { sentenceCase } from '#/ui/data/format.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/_routers')({
-  validateSearch: pageSearch,
-  loader: ({ params: { project, vpc }, ...visit }) => loadList(visit, routersIn(project, vpc)),
+  validateSearch: findSearch,
+  loader: ({ params: { project, vpc }, ...visit }) =>
+    loadList(visit, foundRouters(project, vpc, findSearch(visit.location.search))),
   staticData: { crumb: { label: 'Routers', to: '/projects/$project/vpcs/$vpc/routers' } },
   component: Routers,
 })
@@ -34,19 +37,31 @@ const columnsIn = (project: string, vpc: string): Column<Router>[] => [
     project,
   ),
   descriptionColumn<Router>(),
+  { id: 'kind', header: 'Kind', part: 'meta', cell: ({ kind }) => sentenceCase(kind) },
   createdColumn<Router>(),
 ]
 
 function Routers() {
   const { project, vpc } = Route.useParams()
+  const query = foundRouters(project, vpc, Route.useSearch())
+  const list = useListPage(query, { poll: pollSlowly })
+  const { columns, find } = useFound({
+    kind: 'vpc-router',
+    pluralNoun: 'routers',
+    place: { project, vpc },
+    list: query,
+    rows: list.rows,
+    columns: useMemo(() => columnsIn(project, vpc), [project, vpc]),
+  })
   return (
     <ResourceTab
       kind="router"
       icon={Waypoints}
       label="Routers"
       about="The system router serves every subnet. A custom router serves the subnets it is attached to."
-      list={useListPage(routersIn(project, vpc), { poll: pollSlowly })}
-      columns={useMemo(() => columnsIn(project, vpc), [project, vpc])}
+      list={list}
+      columns={columns}
+      find={find}
       actions={useRouterRowActions(project, vpc)}
       rowEntry={({ name, kind }) => ({ label: name, hint: kind, link: routerLink(project, vpc, name) })}
       create={{

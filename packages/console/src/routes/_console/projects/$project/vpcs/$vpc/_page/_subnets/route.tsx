@@ -10,9 +10,10 @@ import { NameOf, type Names, useNames } from '#/kit/page/deferred.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
 import { ResourceTab } from '#/kit/list/ResourceList.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
-import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { findSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { useFound } from '#/features/found-list/use-found.tsx'
 import { routerLink, subnetLink } from '#/features/vpcs/links.ts'
-import { allRouters, type Subnet, subnetAt, subnetsIn } from '#/features/vpcs/queries.ts'
+import { allRouters, foundSubnets, type Subnet, subnetAt } from '#/features/vpcs/queries.ts'
 import { tagActions } from '#/features/tags/tag-actions.tsx'
 import { taggedName } from '#/features/tags/tagged-name.tsx'
 import type { Column } from '#/ui/data/column.ts'
@@ -20,9 +21,9 @@ import { Tag } from '#/ui/data/Tag.tsx'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/_subnets')({
-  validateSearch: pageSearch,
+  validateSearch: findSearch,
   loader: ({ params: { project, vpc }, ...visit }) =>
-    loadList(visit, subnetsIn(project, vpc), allRouters(project, vpc)),
+    loadList(visit, foundSubnets(project, vpc, findSearch(visit.location.search)), allRouters(project, vpc)),
   staticData: { crumb: { label: 'Subnets', to: '/projects/$project/vpcs/$vpc/subnets' } },
   component: Subnets,
 })
@@ -67,14 +68,25 @@ const columnsIn = (project: string, vpc: string, routers: Names): Column<Subnet>
 function Subnets() {
   const { project, vpc } = Route.useParams()
   const routers = useNames(allRouters(project, vpc))
+  const query = foundSubnets(project, vpc, Route.useSearch())
+  const list = useListPage(query)
+  const { columns, find } = useFound({
+    kind: 'vpc-subnet',
+    pluralNoun: 'subnets',
+    place: { project, vpc },
+    list: query,
+    rows: list.rows,
+    columns: useMemo(() => columnsIn(project, vpc, routers), [project, vpc, routers]),
+  })
   return (
     <ResourceTab
       kind="subnet"
       label="Subnets"
       about="Instances get their private IPs from the IP blocks of a subnet."
       tall
-      list={useListPage(subnetsIn(project, vpc))}
-      columns={useMemo(() => columnsIn(project, vpc, routers), [project, vpc, routers])}
+      list={list}
+      columns={columns}
+      find={find}
       actions={useSubnetRowActions(project, vpc)}
       create={{
         link: { to: '/projects/$project/vpcs/$vpc/subnets-new', params: { project, vpc } },
