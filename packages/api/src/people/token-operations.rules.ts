@@ -27,6 +27,8 @@ const exceptions: Readonly<Partial<Record<OpName, readonly TokenPower[]>>> = {
   // It replaces what the disks hold.
   instanceSnapshotRestore: ['change', 'delete'],
   instanceBackupRestore: ['change', 'delete'],
+  // It sends what disks hold, as an instance that is created of the snapshot would show it.
+  instanceExport: ['change'],
   deletionCreate: ['delete'],
   deletionCancel: ['delete'],
   bulkDeletionCreate: ['delete'],
