@@ -46,6 +46,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   'image-uploads': ['image-uploads'],
   multicast: ['multicast-groups'],
   'list-work': ['extension-shared-views'],
+  'found-lists': ['extension-list-details'],
   metrics: ['extension-metric-queries', 'extension-names'],
   operators: [
     'extension-system',
@@ -54,10 +55,16 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     'system-ip-pools',
     'system-subnet-pools',
   ],
+  // Of forms of operators and of silo admins.
+  'people-changes': ['extension-users.changes', 'extension-groups.changes', 'silos.changes'],
   // Of forms and questions that show what they would do.
   'plan-operations': ['extension-saved-plans'],
+  // Of cards of a VPC and of an instance, on request.
+  'packet-operations': ['extension-vpc-packet-checks', 'extension-faults'],
   'pool-changes': ['system-ip-pools.changes', 'system-subnet-pools.changes'],
   'rack-network': ['system-networking'],
+  // Of charts of what silos and the fleet have provisioned.
+  'utilization-operations': ['system-metrics'],
   // Of the recycle bin's pages, and of dialogs that restore.
   restorations: ['extension-restorations', 'extension-recycle-bin.changes'],
   'saml-operations': [
@@ -70,6 +77,8 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   'instance-snapshot-rows': ['extension-instance-snapshots'],
   schedules: ['extension-schedules'],
   'service-accounts': ['extension-service-accounts'],
+  // Of disks and images, by their lists and pages.
+  'storage-changes': ['extension-disks.changes', 'images.changes'],
   'sign-in-operations': ['extension-login.changes'],
   'silo-changes': ['system-silos.changes'],
   'template-operations': ['extension-instance-templates'],

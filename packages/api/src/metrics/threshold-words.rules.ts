@@ -1,5 +1,5 @@
 import type { OfProjectKind } from '../filter/list-kinds.rules.ts'
-import { kindNoun } from '../kind-noun.rules.ts'
+import { filterNoun } from './filter-noun.rules.ts'
 import type { ThresholdComparison } from './metric-query.rules.ts'
 import { vcpuPercent } from './metric.rules.ts'
 
@@ -38,6 +38,6 @@ export const thresholdUnit = (query: string): ThresholdUnit | undefined =>
 export function measuredText(query: string, filterOf: OfProjectKind | null, value: number): string {
   const unit = filterOf ? undefined : thresholdUnit(query)
   const number = (value / (unit?.factor ?? 1)).toLocaleString('en-US', { maximumFractionDigits: 2 })
-  if (filterOf) return `${number} ${kindNoun(filterOf)}${value === 1 ? '' : 's'}`
+  if (filterOf) return `${number} ${filterNoun(filterOf)}${value === 1 ? '' : 's'}`
   return unit ? `${number}${unit.label}` : number
 }

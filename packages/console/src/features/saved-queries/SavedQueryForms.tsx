@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { kindNoun } from '@gantry/api/kind-noun.rules'
+import { filterNoun } from '@gantry/api/metrics/filter-noun.rules'
 import { thresholdComparisons } from '@gantry/api/metrics/metric-query.rules'
 import { thresholdUnit } from '@gantry/api/metrics/threshold-words.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
@@ -113,7 +113,7 @@ function QueryFields({ isNew = false }: { isNew?: boolean }) {
 
 function ThresholdFields({ isFilter }: { isFilter: boolean }) {
   const query = useValue('query')
-  const noun = kindNoun(useValue('filterOf'))
+  const noun = filterNoun(useValue('filterOf'))
   const unit = isFilter ? `${noun}s` : thresholdUnit(query)?.label
   return (
     <>

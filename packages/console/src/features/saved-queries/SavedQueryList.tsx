@@ -1,4 +1,4 @@
-import { kindNoun } from '@gantry/api/kind-noun.rules'
+import { filterNoun } from '@gantry/api/metrics/filter-noun.rules'
 import { useParams } from '@tanstack/react-router'
 import ChartLine from 'lucide-react/icons/chart-line'
 import { useMemo } from 'react'
@@ -33,7 +33,7 @@ const columnsIn = (project: Scope): Column<SavedQuery>[] => [
     part: 'line',
     cell: ({ query, filterOf }) => (
       <>
-        {filterOf && `${sentenceCase(kindNoun(filterOf))}s: `}
+        {filterOf && `${sentenceCase(filterNoun(filterOf))}s: `}
         <span className="font-mono text-[0.8125rem]">
           <Truncate text={query} max={56} />
         </span>

@@ -1,5 +1,5 @@
 import { Outlet, useParams } from '@tanstack/react-router'
-import { kindNoun } from '@gantry/api/kind-noun.rules'
+import { filterNoun } from '@gantry/api/metrics/filter-noun.rules'
 import { measuredText } from '@gantry/api/metrics/threshold-words.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ActivityScope } from '#/features/activity/queries.ts'
@@ -93,7 +93,9 @@ function Plate({ saved }: { saved: SavedQuery }) {
       <DataItem label={saved.filterOf ? 'Filter' : 'Query'} wide>
         <code className="font-mono text-[0.8125rem] whitespace-pre-wrap wrap-anywhere">{saved.query}</code>
       </DataItem>
-      {saved.filterOf && <DataItem label="Objects">{`${sentenceCase(kindNoun(saved.filterOf))}s`}</DataItem>}
+      {saved.filterOf && (
+        <DataItem label="Objects">{`${sentenceCase(filterNoun(saved.filterOf))}s`}</DataItem>
+      )}
       <DescriptionItem description={saved.description} />
       <DataItem label="Threshold">{saved.threshold ? thresholdWords(saved) : 'None'}</DataItem>
       {saved.watch && (

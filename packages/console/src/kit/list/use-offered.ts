@@ -4,7 +4,6 @@ import { useState } from 'react'
 import type { Answer } from '#/data/client.ts'
 import type { Failure } from '#/data/failure.ts'
 import type { Fallback } from '#/data/fallback.ts'
-import { useDebounced } from '../inputs/use-debounced.ts'
 import { type ItemOf, type ListName, opQuery, readAll } from '#/data/queries.ts'
 
 /** What a picker offers: the objects of a kind in a project, or those of them that match a filter. */
@@ -19,8 +18,6 @@ export interface Offer<Name extends ListName> {
 /** All that a picker reads before anything is typed; where there is more, the server searches what is typed. */
 const readAtOnce = 1000
 const foundAtOnce = 100
-/** A pause in typing, after which is searched. */
-const pauseMs = 150
 
 interface Page<Item> {
   items: Item[]
@@ -53,7 +50,7 @@ export function useOffered<Name extends ListName>(
   const [earlier, setEarlier] = useState<readonly Item[]>([])
   const first = useQuery({ ...pageOf<Name>(offer, offer.filter, readAtOnce), enabled: isEnabled })
   const isSearched = isMore(first.data, readAtOnce)
-  const wanted = useDebounced(isSearched ? partOfName(text) : '', pauseMs)
+  const wanted = isSearched ? partOfName(text) : ''
   const filter = [offer.filter, `name:*${wanted}*`].filter(Boolean).join(' ')
   const found = useQuery({
     ...pageOf<Name>(offer, filter, foundAtOnce),

@@ -1,3 +1,4 @@
+// @chunk silo-list: filtered, which the pages of a silo are not.
 import { createFileRoute } from '@tanstack/react-router'
 import Building2 from 'lucide-react/icons/building-2'
 import Check from 'lucide-react/icons/check'
