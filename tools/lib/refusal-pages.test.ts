@@ -49,7 +49,6 @@ const none: ReadonlySet<string> = new Set([
   "id (x) doesn't match provided config (x)",
   'instance x no longer exists',
   'instances of several projects must be named by id',
-  'instances of the fleet are in all silos',
   'invalid address',
   'its x is gone',
   'its x x was deleted',
@@ -88,6 +87,7 @@ const none: ReadonlySet<string> = new Set([
   'x x',
   'x x is x',
   'x xs match by now',
+  'xs of the fleet are in all silos',
   'x.',
 ])
 

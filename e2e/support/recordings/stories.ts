@@ -65,7 +65,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   ],
   'Its two thousand requests would take minutes to repeat.': [
     'one machine among two thousand is found by address, by age and by state',
-    'pickers find each of two thousand disks on the server, by keyboard, and say that there are more',
+    'pickers find each of eleven hundred disks on the server, by keyboard, and say that there are more',
   ],
   'It moves the clock of a server of its own.': [
     'an operator tells what silo forge used in October, and what each of its projects cost',
