@@ -80,7 +80,7 @@ test(
 
 testOwnServer({})(
   'one machine among two thousand is found by address, by age and by state',
-  { ...story, ...ownServer },
+  ownServer,
   async ({ own: { open, api } }) => {
     test.setTimeout(420_000)
     const project = 'playground'
