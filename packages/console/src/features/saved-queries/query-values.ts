@@ -120,14 +120,9 @@ export const minutesProblem = (minutes: number | null): string | undefined => {
   return minutes < 0 || minutes > minutesMax ? `Enter 0 to ${minutesMax} minutes` : undefined
 }
 
-/** The field that a refusal concerns: a syntax error in the query or the filter has a position. */
-export const refusedField = ({ message, details }: Failure): 'query' | 'filter' | undefined =>
-  message.startsWith('unsupported value for "filter"')
-    ? 'filter'
-    : isOfQuery(message, details)
-      ? 'query'
-      : undefined
-
-const isOfQuery = (message: string, details: unknown): boolean =>
-  (typeof details === 'object' && details !== null && 'line' in details) ||
-  /^(queries|query|timeseries)\b/i.test(message)
+/** The field that a refusal concerns: a syntax error has a line in a query, and a range in a filter. */
+export function refusedField({ message, details }: Failure): 'query' | 'filter' | undefined {
+  const place = typeof details === 'object' && details !== null ? details : {}
+  if ('from' in place) return 'filter'
+  return 'line' in place || /^(queries|query|timeseries)\b/i.test(message) ? 'query' : undefined
+}

@@ -36,7 +36,7 @@ interface Asked extends Selectors {
 
 export async function viewExportPlan(cx: Cx, { format, ...at }: Asked): Promise<InstanceExportPlan> {
   const { snapshot } = await needExported(cx, at)
-  const { file, disks } = await fileOf(cx, snapshot, format)
+  const { file, disks } = await laidOut(cx, snapshot, format)
   return {
     file_name: fileName(snapshot, format),
     size: file.size,
@@ -51,7 +51,7 @@ export async function viewExportPlan(cx: Cx, { format, ...at }: Asked): Promise<
  */
 export async function downloadExport(cx: Cx, { format, ...at }: Asked): Promise<Reply> {
   const { snapshot, project } = await needExported(cx, at)
-  const { file, etag } = await fileOf(cx, snapshot, format)
+  const { file, etag } = await laidOut(cx, snapshot, format)
   const { services, raw } = cx
   const { user_id, credential } = cx.user()
   const { location } = project
@@ -72,10 +72,14 @@ export async function downloadExport(cx: Cx, { format, ...at }: Asked): Promise<
   })
 }
 
-/** Pieces of downloads that are read at once: however many one user has, those of others are read in between. */
+/** Files that are laid out and pieces that are read at once: however many one user has, those of others come in between. */
 const exportTurns = onceEach(
   (_services: Services) => new FairQueue({ atOnce: 4, atOnceEach: 2, waitingEach: 256, waiting: 4096 }),
 )
+
+/** In a turn of its user, as it looks at every part of the disks. */
+const laidOut = (cx: Cx, ...of: [Row<'instance_snapshot'>, InstanceFileFormat]): Promise<ExportFile> =>
+  exportTurns(cx.services).run({ owner: cx.user().user_id, signal: cx.raw?.signal }, () => fileOf(cx, ...of))
 
 async function needExported(cx: Cx, at: Selectors) {
   const { row: snapshot } = await need(cx, 'instance_snapshot', at, 'read')
