@@ -77,7 +77,7 @@ const exportTurns = onceEach(
   (_services: Services) => new FairQueue({ atOnce: 4, atOnceEach: 2, waitingEach: 256, waiting: 4096 }),
 )
 
-/** In a turn of its user, as it looks at every part of the disks. */
+/** In a turn of its user, as every part of the disks is asked for. */
 const laidOut = (cx: Cx, ...of: [Row<'instance_snapshot'>, InstanceFileFormat]): Promise<ExportFile> =>
   exportTurns(cx.services).run({ owner: cx.user().user_id, signal: cx.raw?.signal }, () => fileOf(cx, ...of))
 
