@@ -16,17 +16,17 @@ const classes = [
   { name: 'sign-in', limit: 98 * kB, fits: /^\/(login|device)(\/|$)/ },
   { name: 'serial console', limit: 262 * kB, fits: /\/serial-console$/ },
   { name: 'screen', limit: 262 * kB, fits: /\/screen$/ },
-  { name: 'form', limit: 245 * kB, fits: /(-new|-add|-upload|-new\/\{-\$\w+\}|\/edit(\/\{-\$\w+\})?)$/ },
+  { name: 'form', limit: 266 * kB, fits: /(-new|-add|-upload|-new\/\{-\$\w+\}|\/edit(\/\{-\$\w+\})?)$/ },
   // The page of one object or a tab of it: everything a list needs, plus the object's actions.
   {
     name: 'detail',
-    limit: 210 * kB,
+    limit: 230 * kB,
     fits: /\/(?!projects\/)([a-z-]+s|i|affinity|saml)\/\$\w+(\/[a-z-]+)*(\/(\$\w+|\{-\$\w+\}))?$/,
   },
-  { name: 'list', limit: 190 * kB, fits: /\/[a-z-]*s$/ },
+  { name: 'list', limit: 208 * kB, fits: /\/[a-z-]*s$/ },
   {
     name: 'page',
-    limit: 190 * kB,
+    limit: 208 * kB,
     fits: /\/(\$project|\$instance|affinity|profile|security|system|utilization|usage|inventory|networking|ip-pools-service|activity|past|recycle-bin|[a-z-]*delete(\/\$\w+)?|audit-log|fabric|allow-list|bgp|bfd|update)?$/,
   },
 ]
