@@ -1,4 +1,5 @@
 import { protocol } from '@electric-sql/pglite'
+import { isPlannedEachTime } from './planned-each-time.js'
 
 /**
  * A named statement costs the database about 30 kB for a join with its plan (`pg_backend_memory_contexts`), so beyond
@@ -50,10 +51,11 @@ export function namedStatements(cluster) {
     hasAltered = (hasAltered || alters) && command !== 'COMMIT'
   }
 
-  /** @param {string} text */
-  async function prepare(text) {
-    lastNumber += 1
-    const name = `s${lastNumber}`
+  /**
+   * @param {string} text
+   * @param {string} name Without one, the next such statement replaces it.
+   */
+  async function prepare(text, name) {
     const answers = await send(serialize.parse({ name, text }), serialize.describe({ type: 'S', name }))
     const prepared = /** @type {Prepared} */ ({ name, types: [], fields: [] })
     for (const answer of answers) {
@@ -65,7 +67,7 @@ export function namedStatements(cluster) {
 
   /** @param {string} text */
   async function named(text) {
-    const prepared = known.get(text) ?? (await prepare(text))
+    const prepared = known.get(text) ?? (await prepare(text, `s${(lastNumber += 1)}`))
     known.delete(text)
     known.set(text, prepared)
     const [oldest] = known.size > MAX_NAMED_STATEMENTS ? known.entries() : []
@@ -83,7 +85,7 @@ export function namedStatements(cluster) {
       await forgetAltered(result.command)
       return /** @type {Result} */ (result)
     }
-    const { name, types, fields } = await named(text)
+    const { name, types, fields } = await (isPlannedEachTime(text) ? prepare(text, '') : named(text))
     const values = parameters.map((value, index) => textOf(cluster, value, types[index] ?? 0))
     const answers = await send(serialize.bind({ statement: name, values }), serialize.execute({}))
     const rows = []

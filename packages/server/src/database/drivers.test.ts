@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { plannedEachTime } from '@gantry/control-plane/db/planned-each-time.js'
 import { Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { prepareDataDir } from '../testing/prepared-data-dir.ts'
@@ -165,6 +166,22 @@ function conformance(open: () => Promise<OpenDatabase>): void {
     await expect(read()).resolves.toEqual([])
     await sql`alter table item drop column note`.execute(db)
     await read().catch(() => {})
+  })
+
+  test('a statement that is planned each time is not kept by a name', async () => {
+    await db.connection().execute(async (one) => {
+      const found = (mark: string, name: string) =>
+        sql`select id from item where ${sql.raw(mark)} name like ${name}`.execute(one)
+      await one.insertInto('item').values({ id: 1, name: 'disk' }).execute()
+      for (const name of ['di%', '%x%', '%sk'])
+        expect((await found(plannedEachTime, name)).rows).toHaveLength(name === '%x%' ? 0 : 1)
+      await found('true and', 'di%')
+      const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements
+        where statement like 'select id from item where %'`.execute(one)
+      expect(rows.map(({ statement }) => statement)).toEqual([
+        'select id from item where true and name like $1',
+      ])
+    })
   })
 
   test('closing waits for the running transaction, and closing twice is harmless', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isPlannedEachTime } from '@gantry/control-plane/db/planned-each-time.js'
 import { DatabaseUnreachable } from '@gantry/control-plane/db/unreachable'
 import type { PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
@@ -150,6 +151,7 @@ function nameStatements(
 function nameOf(sql: string, parameters: readonly unknown[], names: Map<string, string>): string | undefined {
   const known = names.get(sql)
   if (known || parameters.length === 0 || names.size >= MAX_NAMED_STATEMENTS) return known
+  if (isPlannedEachTime(sql)) return undefined
   const name = createHash('sha1').update(sql).digest('base64url')
   names.set(sql, name)
   return name

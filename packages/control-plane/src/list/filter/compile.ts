@@ -3,6 +3,7 @@ import { type Condition, readFilter } from '@gantry/api/filter/filter.rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import { literally } from '../../db/like.ts'
+import { plannedEachTime } from '../../db/planned-each-time.js'
 import { invalidValue, type Refusal } from '../../context/refusal.ts'
 import { tableOf, idWithin, isExact, isNarrow } from './columns.ts'
 import type { Place } from './place.ts'
@@ -11,7 +12,7 @@ type Sql = RawBuilder<unknown>
 
 /** A filter as SQL. */
 export interface Compiled {
-  /** The condition on alias `t`; undefined where everything matches. */
+  /** The condition on alias `t`, whose statement is planned each time; undefined where everything matches. */
   condition: Sql | undefined
   /** Whether it looks up other objects that may be many: the planner cannot tell. */
   isRelated: boolean
@@ -30,7 +31,11 @@ export function compileFilter(
   if (read.problem) throw badFilter(read.problem.message, read.problem)
   const { condition, sort } = read
   const isRelated = condition !== undefined && looksUp(kind, condition)
-  return { condition: condition && conditionOf(kind, condition, place), isRelated, sort }
+  return {
+    condition: condition && sql`${sql.raw(plannedEachTime)} ${conditionOf(kind, condition, place)}`,
+    isRelated,
+    sort,
+  }
 }
 
 /** A refusal that says where in the filter the problem is. */
