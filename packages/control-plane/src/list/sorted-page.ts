@@ -3,6 +3,7 @@ import type { Operation } from '@gantry/api/op'
 import { type RawBuilder, sql } from 'kysely'
 import { containing } from '../db/like.ts'
 import type { Listed } from '../db/listed.ts'
+import { plannedEachTime } from '../db/planned-each-time.js'
 import type { Cx } from '../context/cx.ts'
 import { filteredPage, type FilterQuery } from './filter/filtered-page.ts'
 import { momentOf } from './time-key.ts'
@@ -32,7 +33,7 @@ export const sortedPage = <Name extends SortedKind, View>(
 function conditions(kind: SortedKind, asked: SortedQuery): RawBuilder<unknown>[] {
   const { name, state, created_after, created_before } = asked
   const all: RawBuilder<unknown>[] = []
-  if (name) all.push(sql`t.name LIKE ${containing(name)}`)
+  if (name) all.push(sql`${sql.raw(plannedEachTime)} t.name LIKE ${containing(name)}`)
   if (state && state.length > 0) all.push(sql`${sql.ref(`t.${stateColumn[kind]}`)} IN (${sql.join(state)})`)
   if (created_after) all.push(sql`t.time_created >= ${momentOf(created_after)}`)
   if (created_before) all.push(sql`t.time_created < ${momentOf(created_before)}`)
