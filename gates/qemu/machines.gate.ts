@@ -305,6 +305,9 @@ describe.skipIf(missing)('a fleet', () => {
       const to = { content_id: crypto.randomUUID(), size: disks[0]?.size ?? 0 }
       await real.fleet.volumes.snapshot(disks[0]?.content_id ?? '', to)
       expect([...(await real.blocks.read(to.content_id, 510, 2))]).toEqual([0x55, 0xaa])
+      const taken = (await real.fleet.volumes.occupied(disks[0]?.content_id ?? '')) ?? 0
+      expect(taken).toBeGreaterThan(0)
+      expect(taken).toBeLessThanOrEqual(to.size + 64 * 1024)
     } finally {
       await real.remove()
       await fs.rm(path.join(dataDir, '../..'), { recursive: true })

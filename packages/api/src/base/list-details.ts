@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ofProjectKinds, wordOf } from '../filter/list-kinds.rules.ts'
 import { family, get } from '../op.ts'
-import { list, named, Timestamp, Uuid } from '../schema.ts'
+import { ByteCount, list, named, Timestamp, Uuid } from '../schema.ts'
 import { detailedRows } from './list-details.rules.ts'
 
 const Related = named('RelatedObject', z.object({ id: Uuid, name: z.string() }))
@@ -26,6 +26,8 @@ export const ListDetail = named(
     instance_snapshot: related,
     /** Of a disk; how many it has. */
     snapshots: z.number().int().nullable(),
+    /** Bytes of a disk that take storage: what was written and not discarded. Null if the fleet does not tell. */
+    size_used: ByteCount.nullable(),
     /** How many disks that the caller may see were made from an image: at most one more than are counted. */
     used_by: z.number().int().nullable(),
     /** Addresses of an instance of its own, and its VPCs. */

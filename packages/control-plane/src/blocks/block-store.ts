@@ -42,4 +42,9 @@ export interface BlockStore {
   remove: (id: string) => Promise<void>
   /** Size in bytes, or undefined if there is no such object. */
   size: (id: string) => Promise<number | undefined>
+  /**
+   * Bytes that it takes on the medium, or undefined if there is no such object. What copies share counts for each of
+   * them.
+   */
+  occupied: (id: string) => Promise<number | undefined>
 }

@@ -81,6 +81,10 @@ export function memoryBlocks(): BlockStore {
     async size(id) {
       return objects.get(id)?.size
     },
+    async occupied(id) {
+      const pages = objects.get(id)?.pages
+      return pages && pages.size * PAGE
+    },
   }
 }
 

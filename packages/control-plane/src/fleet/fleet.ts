@@ -216,6 +216,11 @@ export interface Volumes {
   /** Bytes, or undefined if there is no such volume. */
   size: (id: string) => Promise<number | undefined>
   /**
+   * Bytes that it takes on the medium: what was written of it and not discarded. Undefined if there is no such volume, or
+   * the driver cannot tell.
+   */
+  occupied: (id: string) => Promise<number | undefined>
+  /**
    * Makes the volume at least so large; what is new reads as zero. While a machine uses it only if `growsLive`, and its
    * guest then learns of the new size.
    */

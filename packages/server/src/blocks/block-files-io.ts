@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Stats } from 'node:fs'
 import fs, { type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 
@@ -50,6 +51,12 @@ export const unlessMissing = <T>(step: Promise<T>): Promise<T | undefined> =>
     if (!isMissing(error)) throw error
     return undefined
   })
+
+/** The unit of `blocks` in `stat`. */
+const STAT_BLOCK = 512
+
+/** Bytes that a file takes on its volume, which its holes do not. */
+export const occupiedBytes = (stat: Stats | undefined): number | undefined => stat && stat.blocks * STAT_BLOCK
 
 export function missing(id: string, cause: unknown): Error {
   return new Error(`no block object ${id}`, { cause })

@@ -8,6 +8,7 @@ import {
   cloneFile,
   isMissing,
   missing,
+  occupiedBytes,
   readFully,
   syncFolder,
   unlessMissing,
@@ -161,6 +162,8 @@ export async function fileBlocks(directory: string, space: FreeSpace = boundless
     async size(id) {
       return sizeOf(pathsOf(id))
     },
+
+    occupied: async (id) => occupiedBytes(await unlessMissing(fs.stat(pathsOf(id).data))),
 
     async source(id) {
       const { data, map } = pathsOf(id)

@@ -122,6 +122,20 @@ function conformance(make: () => Promise<BlockStore>): void {
     await blocks.write('a', 4, bytes())
   })
 
+  test('an object takes what was written of it, and its copy as much', async () => {
+    const blocks = await make()
+    await blocks.create('a', 64 * MiB)
+    await expect(blocks.occupied('a')).resolves.toBe(0)
+    await blocks.write('a', 8 * MiB, new Uint8Array(4 * MiB).fill(7))
+    const taken = async (id: string) => ((await blocks.occupied(id)) ?? 0) / MiB
+    expect(await taken('a')).toBeGreaterThanOrEqual(4)
+    expect(await taken('a')).toBeLessThan(8)
+    await blocks.create('b', 64 * MiB, 'a')
+    expect(await taken('b')).toBeGreaterThanOrEqual(4)
+    expect(await taken('b')).toBeLessThan(8)
+    await expect(blocks.occupied('none')).resolves.toBeUndefined()
+  })
+
   test('an object grows, keeps its bytes, and never shrinks', async () => {
     const blocks = await make()
     await blocks.create('a', MiB)

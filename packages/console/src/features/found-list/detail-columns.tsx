@@ -3,6 +3,7 @@ import type { FilteredKind, OfProjectKind } from '@gantry/api/filter/list-kinds.
 import { countedUses } from '@gantry/api/base/list-details.rules'
 import type { ReactNode } from 'react'
 import { RelativeTime } from '#/ui/data/DateTime.tsx'
+import { Size } from '#/ui/data/Figures.tsx'
 import type { Column } from '#/ui/data/column.ts'
 import { formatNumber, plural } from '#/ui/data/format.ts'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
@@ -71,6 +72,12 @@ const shown: Readonly<Record<OfProjectKind, readonly Shown[]>> = {
   ],
   disk: [
     image,
+    {
+      id: 'size-used',
+      header: 'Size used',
+      align: 'right',
+      render: ({ sizeUsed }) => (sizeUsed === null ? <EmptyCell /> : <Size bytes={sizeUsed} />),
+    },
     {
       id: 'snapshots',
       header: 'Snapshots',

@@ -14,8 +14,11 @@ import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
 import { Size } from '#/ui/data/Figures.tsx'
 import { formatBytes } from '#/ui/data/format.ts'
 import { EmptyCell } from '#/ui/data/Truncate.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import { DiskState } from '#/features/disks/DiskState.tsx'
 import type { Disk } from '#/features/disks/queries.ts'
+
+const SizeUsed = lazyPart(() => import('./SizeUsed.tsx'), 'SizeUsed')
 
 /** A disk's fields, below its name. */
 export function DiskFields({ project, disk }: { project: string; disk: Disk }) {
@@ -44,6 +47,7 @@ export function DiskFields({ project, disk }: { project: string; disk: Disk }) {
       </DataItem>
       <DataItem label="Size">
         <Size bytes={size} />
+        <SizeUsed id={id} />
       </DataItem>
       <DataItem label="Block Size">{formatBytes(blockSize)}</DataItem>
       {hardware && (

@@ -6,6 +6,7 @@ import type { VolumeCopy, Volumes } from '../fleet.ts'
 export const blockVolumes = (blocks: BlockStore, agents: GuestAgents): Volumes => ({
   create: (id, size, from) => blocks.create(id, size, from),
   size: (id) => blocks.size(id),
+  occupied: (id) => blocks.occupied(id),
   grow: (id, size) => blocks.grow(id, size),
   growsLive: true,
   write: (id, offset, bytes) => blocks.write(id, offset, bytes),

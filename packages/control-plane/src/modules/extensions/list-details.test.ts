@@ -1,10 +1,13 @@
+import { simulatedFleet } from '../../fleet/simulated/fleet.ts'
+import type { Volumes } from '../../fleet/fleet.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Caller, type TestBed, testControlPlane } from '../../testing/control-plane.ts'
+import { type Caller, eventually, type TestBed, testControlPlane } from '../../testing/control-plane.ts'
 
 const GiB = 1024 ** 3
 let bed: TestBed
 let admin: Caller
+let volumes: Volumes
 const ids: Record<string, string> = {}
 const made = async (path: string, body: object): Promise<string> => {
   const answer = await admin.post(path, body)
@@ -13,7 +16,16 @@ const made = async (path: string, body: object): Promise<string> => {
 }
 
 beforeAll(async () => {
-  bed = await testControlPlane({ idle: true })
+  bed = await testControlPlane({
+    idle: true,
+    environment: {
+      fleet: (host) => {
+        const fleet = simulatedFleet(host)
+        volumes = fleet.volumes
+        return fleet
+      },
+    },
+  })
   admin = await bed.signIn('admin')
   ids['project'] = await made('/v1/projects', { name: 'shown', description: '' })
   const at = '?project=shown'
@@ -72,6 +84,31 @@ test('rows of each kind show the objects that they are related to', async () => 
   expect(shown).toMatchObject({ project, vpcs: [{ name: 'default' }], sled: null, image: null })
   expect(shown.external_ips).toEqual([expect.stringMatching(/^\d+(\.\d+){3}$/)])
   expect(shown.internal_ips).toEqual([expect.stringMatching(/^172\.30\.0\.\d+$/)])
+})
+
+test('a disk shows what of it takes storage, and nothing where the driver cannot tell', async () => {
+  const { content_id } = await bed.db
+    .selectFrom('disk')
+    .select('content_id')
+    .where('id', '=', ids['disk'] ?? '')
+    .executeTakeFirstOrThrow()
+  await eventually(
+    () => volumes.size(content_id),
+    (size) => size === GiB,
+  )
+  expect(await detail('disk', ids['disk'])).toMatchObject({ size_used: 0 })
+  await volumes.write(content_id, 0, new Uint8Array(3 * 64 * 1024).fill(1))
+  const read = await detail('disk', ids['disk'])
+  expect(read).toMatchObject({ size_used: 3 * 64 * 1024 })
+  expect(read).not.toHaveProperty('~volume')
+  expect(await detail('instance', ids['instance'])).toMatchObject({ size_used: null })
+
+  const { occupied } = volumes
+  volumes.occupied = async () => {
+    throw new Error('the medium does not answer')
+  }
+  expect(await detail('disk', ids['disk'])).toMatchObject({ size_used: null, snapshots: 1 })
+  volumes.occupied = occupied
 })
 
 test('nobody is shown what they may not see: neither rows nor what these are related to', async () => {

@@ -10,6 +10,7 @@ import type { Input } from '../../pipeline/implement.ts'
 
 type Sql = RawBuilder<unknown>
 type Extra = Partial<Record<Exclude<keyof ListDetail, 'id' | 'project'>, Sql>>
+type Row = Partial<ListDetail> & Pick<ListDetail, 'id' | 'project'> & { '~volume'?: string }
 
 /** One object with its name, as JSON; null where there is none. */
 const named = (alias: string, from: Sql, name: Sql = sql`${sql.ref(`${alias}.name`)}`): Sql =>
@@ -94,6 +95,7 @@ const without: Omit<ListDetail, 'id' | 'project'> = {
   schedule: null,
   instance_snapshot: null,
   snapshots: null,
+  size_used: null,
   used_by: null,
   external_ips: [],
   internal_ips: [],
@@ -109,13 +111,27 @@ export async function listDetails(
 ): Promise<{ items: ListDetail[] }> {
   const place = await placeOf(cx, {})
   const columns = Object.entries(extras[kind](place)).map(([name, of]) => sql`${of} AS ${sql.ref(name)}`)
-  const { rows } = await sql<Partial<ListDetail> & Pick<ListDetail, 'id' | 'project'>>`
+  const { rows } = await sql<Row>`
     SELECT ${sql.join([
       sql`t.id`,
+      ...(kind === 'disk' ? [sql`t.content_id AS "~volume"`] : []),
       sql`${named('p', sql`project p WHERE p.id = t.project_id`)} AS project`,
       ...columns,
     ])}
     FROM ${sql.table(tableOf(kind).table)} t
     WHERE t.id = ANY (${[...id]}::uuid[]) AND ${inPlace(kind, place)}`.execute(cx.db)
-  return { items: rows.map((row) => ({ ...without, ...row })) }
+  return { items: await Promise.all(rows.map((row) => detailOf(cx, row))) }
+}
+
+/** The rest of a row, from the driver of its volume. Where that fails, the list still shows what the database knows. */
+async function detailOf(cx: Cx, { '~volume': volume, ...row }: Row): Promise<ListDetail> {
+  const { fleet, log } = cx.services
+  const used =
+    volume === undefined
+      ? undefined
+      : await fleet.volumes.occupied(volume).catch((error: unknown) => {
+          log.warn({ err: error, volume }, 'the size of a volume could not be read')
+          return undefined
+        })
+  return { ...without, ...row, ...(used !== undefined && { size_used: used }) }
 }

@@ -32,6 +32,7 @@ function volumesApart(blocks: BlockStore) {
     create: (id, size, from) =>
       from === undefined ? disks.create(id, size) : copy(blocks, disks, from, id, size),
     size: (id) => disks.size(id),
+    occupied: (id) => disks.occupied(id),
     grow: (id, size) => disks.grow(id, size),
     growsLive: true,
     write,

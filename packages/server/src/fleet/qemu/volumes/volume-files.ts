@@ -1,7 +1,7 @@
 import fs, { type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import type { MachineDisk } from '@gantry/control-plane/fleet/fleet'
-import { isMissing, unlessMissing, writeFully } from '#src/blocks/block-files-io'
+import { isMissing, occupiedBytes, unlessMissing, writeFully } from '#src/blocks/block-files-io'
 import { needName } from '#src/blocks/block-paths'
 import { finishedFolders, inUnfinishedFolder, makeFolder, removeFolder } from '../host/durable-file.ts'
 import { keyedTurns } from '../host/keyed-turns.ts'
@@ -15,8 +15,8 @@ import { finishFile } from './sparse-files.ts'
 export interface VolumeFiles {
   file: (id: string) => string
   size: (id: string) => Promise<number | undefined>
-  /** Bytes that the volume occupies. */
-  occupied: (id: string) => Promise<number>
+  /** Bytes that the volume takes on the medium. */
+  occupied: (id: string) => Promise<number | undefined>
   /** Creates a volume from a file that `fill` creates; false if the volume exists. */
   make: (id: string, size: number, fill: (file: string) => Promise<unknown>) => Promise<boolean>
   /** Runs work in a new folder beside the volumes, and removes it afterwards. */
@@ -50,11 +50,7 @@ export async function volumeFiles(directory: string): Promise<VolumeFiles> {
 
     size: async (id) => (await unlessMissing(fs.stat(file(id))))?.size,
 
-    async occupied(id) {
-      const stat = await unlessMissing(fs.stat(file(id)))
-      if (!stat) throw new MissingVolume(id)
-      return stat.blocks * STAT_BLOCK
-    },
+    occupied: async (id) => occupiedBytes(await unlessMissing(fs.stat(file(id)))),
 
     make: (id, size, fill) =>
       makeFolder(folderOf(id), async (unfinished) => {
@@ -94,9 +90,6 @@ export async function volumeFiles(directory: string): Promise<VolumeFiles> {
     areTaken: exclusively.areTaken,
   }
 }
-
-/** The unit of `blocks` in `stat`. */
-const STAT_BLOCK = 512
 
 /** No volume has this id. */
 export class MissingVolume extends Error {

@@ -51,7 +51,13 @@ const END_MS = 10_000
 
 /** Volumes as files; their snapshots go to the block store on the same file system. */
 export function qemuVolumes({ files, blocks, space, userOf, freezing, copyingUser }: VolumesOn): QemuVolumes {
-  const bytesOf = async (id: string): Promise<number> => (blocks.sharesBlocks ? 0 : files.occupied(id))
+  /** Bytes that a copy takes. */
+  const bytesOf = async (id: string): Promise<number> => {
+    if (blocks.sharesBlocks) return 0
+    const bytes = await files.occupied(id)
+    if (bytes === undefined) throw new MissingVolume(id)
+    return bytes
+  }
   const taking = <Result>(bytes: number, work: () => Promise<Result>): Promise<Result> =>
     space.taking(bytes, work).catch((error: unknown) => {
       throw explainFull(error)
@@ -207,6 +213,7 @@ export function qemuVolumes({ files, blocks, space, userOf, freezing, copyingUse
     },
 
     size: (id) => files.size(id),
+    occupied: (id) => files.occupied(id),
 
     grow: (id, size) =>
       files.exclusively([id], async () => {
