@@ -202,6 +202,14 @@ test('objects are found in all projects, and by operators in all silos', async (
   await expect(row(page, 'wanderer')).toContainText(/172\.30\.0\.\d+.*default/)
   // In the preview, the page answers itself.
   if (target !== 'preview') expect(asked.length).toBeGreaterThan(0)
+
+  await visit(page, `/projects/${project}/disks`)
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await chooser.getByRole('checkbox', { name: 'Size used' }).check()
+  await page.keyboard.press('Escape')
+  await expect(row(page, 'anywhere')).toContainText(/1 GiB.*0 B/)
+  await row(page, 'anywhere').getByRole('link', { name: 'anywhere' }).click()
+  await expect(page.getByText('0 B used')).toBeVisible()
 })
 
 test('more rows than one change edits get their tags as one task', async ({ open, api, project }) => {
