@@ -40,7 +40,7 @@ export function FilterBar({ kind, pluralNoun, place, name, list, children }: Pro
           <SavedViews kind={kind} list={id} place={listKind(kind).scope === 'fleet' ? undefined : place} />
         }
       />
-      <Totals kind={kind} place={place} filter={filterOf(search)} pluralNoun={pluralNoun} list={list}>
+      <Totals kind={kind} place={place} filter={filterOf(search)} list={list}>
         {children}
         <div ref={slot} />
         <ListExport list={list} name={name} noun={pluralNoun} />

@@ -1,6 +1,6 @@
 // @chunk list-work: filters, totals and keys of lists, which are there once their rows are.
 import * as op from '@gantry/api/client/operations.gen'
-import type { FilteredKind } from '@gantry/api/filter/list-kinds.rules'
+import { type FilteredKind, listKind } from '@gantry/api/filter/list-kinds.rules'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
@@ -51,11 +51,10 @@ export function useTotals(
 
 /** How many match, and what they take up together. */
 export function Totals({
-  pluralNoun,
   list,
   children,
   ...asked
-}: Props & { pluralNoun: string; list: ListQuery<ListName>; children?: ReactNode }) {
+}: Props & { list: ListQuery<ListName>; children?: ReactNode }) {
   const data = useTotals(asked, list)
   return (
     <div className="mt-2 flex min-h-control flex-wrap items-center gap-x-4 gap-y-1 text-sm">
@@ -63,7 +62,9 @@ export function Totals({
         <p role="status" className="flex flex-wrap gap-x-4 text-muted tabular-nums">
           <span>
             <b className="font-semibold text-strong">{formatNumber(data.count)}</b>{' '}
-            {asked.filter === '' ? pluralNoun : `of ${formatNumber(data.all)} match`}
+            {asked.filter === ''
+              ? plural(listKind(asked.kind).noun, data.count)
+              : `of ${formatNumber(data.all)} match`}
           </span>
           {typeof data.ncpus === 'number' && (
             <span>
