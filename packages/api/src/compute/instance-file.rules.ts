@@ -1,3 +1,5 @@
+import { MiB } from '../base/bytes.rules.ts'
+
 /**
  * Files that hold an instance: a tar archive of ours with its description and a qcow2 image of each disk, or an OVA
  * (DMTF's Open Virtualization Format), which other products read.
@@ -37,3 +39,7 @@ export const exportLackWords: Readonly<Record<ExportLack, string>> = {
   groups: 'its affinity groups',
   firmware_state: 'what its firmware and its security chip keep: boot order and sealed keys',
 }
+
+/** Bounds of a description and of a list of digests, and of the entries of an archive. */
+export const instanceFileTextMax = MiB
+export const instanceFileEntries = 64

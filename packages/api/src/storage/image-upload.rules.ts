@@ -18,6 +18,10 @@ export const imageUploadStates = [
 ] as const
 export type ImageUploadState = (typeof imageUploadStates)[number]
 
+/** What is made of the file. */
+export const imageUploadPurposes = ['image', 'instance'] as const
+export type ImageUploadPurpose = (typeof imageUploadPurposes)[number]
+
 export const imageUploadAllows = {
   write: ['open'],
   complete: ['open', 'fetching', 'converting', 'completing', 'done'],

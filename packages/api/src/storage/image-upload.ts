@@ -5,7 +5,12 @@ import { imageUrlMax, imageUrlProblem, isSha256 } from './image-url.rules.ts'
 import { FailureReason } from '../extensions.ts'
 import { ImageText } from './image.ts'
 import { imageFormats, packedFormats } from './image-format.rules.ts'
-import { imageUploadMaxPiece, imageUploadMaxZeros, imageUploadStates } from './image-upload.rules.ts'
+import {
+  imageUploadMaxPiece,
+  imageUploadMaxZeros,
+  imageUploadPurposes,
+  imageUploadStates,
+} from './image-upload.rules.ts'
 import { del, family, get, post, put } from '../op.ts'
 import {
   ByteCount,
@@ -26,6 +31,7 @@ import {
 
 export const ByteRange = named('ByteRange', z.object({ offset: ByteCount, length: ByteCount }))
 
+const ImageUploadPurpose = named('ImageUploadPurpose', z.enum(imageUploadPurposes))
 const ImageFormat = named('ImageFormat', z.enum(imageFormats))
 
 /** An image being uploaded: it resumes after a reload or a restart, and expires when abandoned. */
@@ -57,6 +63,10 @@ export const ImageUpload = named(
     /** When an idle upload expires, or a finished one is deleted. */
     time_expires: Timestamp,
     image_id: Uuid.nullish(),
+    /** An image by default. */
+    purpose: ImageUploadPurpose.nullish(),
+    /** The instance that was made of it. */
+    instance_id: Uuid.nullish(),
     /** Why the last attempt to complete it failed; its bytes are kept. */
     failure: FailureReason.nullish(),
   }),
@@ -76,6 +86,8 @@ export const ImageUploadCreate = named(
      * multiple of the block size. Without one, the file is recognised by its first bytes.
      */
     format: maybe(ImageFormat),
+    /** An `instance` is made of a whole file, which is an export or an OVA, by a request of its own. */
+    purpose: maybe(ImageUploadPurpose),
   }),
 )
 export type ImageUploadCreate = z.infer<typeof ImageUploadCreate>

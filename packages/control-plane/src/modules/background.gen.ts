@@ -22,6 +22,7 @@ import { firmwareRemoval } from './compute/machines/firmware.ts'
 import { diskGrowth } from './storage/growth/grow-disk.ts'
 import { hostSleds } from './hardware/hosts.ts'
 import { imageDigest } from './storage/image-digest.ts'
+import { instanceImport } from './instance-files/import-job.ts'
 import { instanceBackupRestore } from './backups/restore/job.ts'
 import { instanceAction } from './bulk/job.ts'
 import { sledDrain } from './compute/drain/job.ts'
@@ -79,6 +80,7 @@ export const allJobs = [
   firmwareRemoval,
   diskGrowth,
   imageDigest,
+  instanceImport,
   instanceBackupRestore,
   instanceAction,
   sledDrain,

@@ -7,7 +7,7 @@ import type { HardwareChoice } from '@gantry/api/storage/hardware'
 import type { BootRecord, Hardware } from '@gantry/api/storage/hardware.rules'
 import type { CdKind } from '@gantry/api/storage/cd.rules'
 import type { ImageFormat } from '@gantry/api/storage/image-format.rules'
-import type { ImageUploadState } from '@gantry/api/storage/image-upload.rules'
+import type { ImageUploadPurpose, ImageUploadState } from '@gantry/api/storage/image-upload.rules'
 import type { InstanceSnapshotState, SnapshotConsistency } from '@gantry/api/storage/instance-snapshot.rules'
 import type { TaskRequest } from './changes.ts'
 import type { Defaulted, Json, JsonOrNull, Named, Protectable, StoredTags, Taggable } from './column-types.ts'
@@ -189,6 +189,8 @@ interface ImageUploadTable extends Named {
   /** The disk whose image it becomes, and the snapshot that is taken for it. */
   disk_id: Defaulted<string | null>
   snapshot_id: Defaulted<string | null>
+  purpose: Defaulted<ImageUploadPurpose>
+  instance_id: Defaulted<string | null>
   /** The tags of the image that becomes of it. */
   image_tags: JsonOrNull<StoredTags>
 }
@@ -202,6 +204,19 @@ interface ImageImportTable {
   /** Failed attempts since the last progress. */
   failures: Defaulted<number>
   time_begun: Date
+}
+/** What an instance is made of an upload with, for as long as it is (`modules/instance-files/import-job.ts`). */
+interface InstanceImportTable {
+  upload_id: string
+  silo_user_id: string
+  request: Json<TaskRequest>
+  name: string
+  /** As the request or the file says. */
+  ncpus: number
+  memory: number
+  /** The instance snapshot that it is created from, for no longer than that takes. */
+  instance_snapshot_id: string
+  disks: Json<{ snapshot_id: string; content_id: string; size: number }[]>
 }
 /**
  * Byte ranges of an upload that are on disk; rows may touch and overlap (`modules/storage/upload-ranges.ts`).
@@ -235,4 +250,5 @@ export interface StoragePlain {
   instance_restore: InstanceRestoreTable
   image_upload_range: ImageUploadRangeTable
   image_import: ImageImportTable
+  instance_import: InstanceImportTable
 }

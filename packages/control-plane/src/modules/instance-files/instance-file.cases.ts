@@ -1,6 +1,6 @@
 import type { instanceFileOps } from '@gantry/api/compute/instance-file'
-import { atlas, project } from '../../testing/case-values.ts'
-import { type CasesOf, createInProject } from '../../testing/operation-case.ts'
+import { atlas, fresh, id, project } from '../../testing/case-values.ts'
+import { type CasesOf, createInProject, modifyChild } from '../../testing/operation-case.ts'
 import { freshSnapshot } from '../instance-snapshots/instance-snapshot.cases.ts'
 
 const sent = { path: { instance_snapshot: 'nobody' }, query: { ...project, format: 'gantry' } }
@@ -17,5 +17,15 @@ export const instanceFileCases: CasesOf<typeof instanceFileOps> = {
     sent,
     rule: createInProject,
     allowed: async ({ made }) => [`/ext/v1/instance-snapshots/${await freshSnapshot(made)}/export?${atlas}`],
+  },
+  instanceImportPlan: {
+    sent: { path: { upload: id } },
+    rule: modifyChild,
+    allowed: ({ ids }) => [`/ext/v1/image-uploads/${ids.upload}/instance`],
+  },
+  instanceImport: {
+    sent: { path: { upload: id }, body: { name: 'web' } },
+    rule: modifyChild,
+    allowed: ({ ids }) => [`/ext/v1/image-uploads/${ids.upload}/instance`, { name: fresh() }],
   },
 }

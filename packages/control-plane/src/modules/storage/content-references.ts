@@ -26,6 +26,7 @@ export async function isReferenced({ db }: { db: Reader }, contentId: string): P
     OR EXISTS (SELECT FROM backup_work WHERE copies @> ${JSON.stringify([{ content_id: contentId }])}::jsonb)
     OR EXISTS (SELECT FROM instance_backup_restore WHERE state = 'running'
       AND disks @> ${JSON.stringify([{ content_id: contentId }])}::jsonb)
+    OR EXISTS (SELECT FROM instance_import WHERE disks @> ${JSON.stringify([{ content_id: contentId }])}::jsonb)
     OR EXISTS (SELECT FROM image_upload WHERE time_deleted IS NULL
       AND (content_id = ${contentId} AND state IN ('open', 'fetching', 'converting', 'completing')
         OR converted_content_id = ${contentId} AND state = 'converting'))

@@ -26,7 +26,7 @@ type Upload = Row<'image_upload'>
 
 function uploadView(row: Upload, { ranges, bytes, last }: Received): ImageUpload {
   const { project_id, os, version, block_size, size, state, image_id, failure } = row
-  const { format, image_size, percent_converted, source_url, sha256, disk_id } = row
+  const { format, image_size, percent_converted, source_url, sha256, disk_id, purpose, instance_id } = row
   return resourceView(row, {
     project_id,
     os,
@@ -46,6 +46,8 @@ function uploadView(row: Upload, { ranges, bytes, last }: Received): ImageUpload
       Math.max(row.time_modified.getTime(), last?.getTime() ?? 0) + idleMs,
     ).toISOString(),
     image_id,
+    purpose,
+    instance_id,
     failure,
   })
 }
@@ -82,15 +84,19 @@ export async function openUploadIn(db: Reader, projectId: string): Promise<strin
 /** Begins an upload: its name among uploads, and its storage, are reserved until it ends. */
 export async function createUpload(cx: Cx, at: Selectors, body: ImageUploadCreate): Promise<ImageUpload> {
   const { row: project, scope } = await need(cx, 'project', at, 'create_child')
-  const problem = imageUploadSizeProblem(body.size, body.block_size, body.format ?? 'raw')
+  const purpose = body.purpose ?? 'image'
+  // A file that an instance is made of may end anywhere.
+  const format = purpose === 'image' ? (body.format ?? 'raw') : 'qcow2'
+  const problem = imageUploadSizeProblem(body.size, body.block_size, format)
   if (problem) throw invalidValue(problem.label, problem.reason)
   const { upload, job } = await change(cx, scope, async (tx) => {
     await tx.hold('project', project.id)
-    await refuseTakenName(tx.read, project.id, body.name)
+    if (purpose === 'image') await refuseTakenName(tx.read, project.id, body.name)
     const upload = await tx.insert('image_upload', {
       ...body,
       ...imageTagsOf(cx),
       format: body.format ?? null,
+      purpose,
       project_id: project.id,
       state: 'open',
       content_id: cx.newId(),
@@ -119,6 +125,8 @@ export async function completeUpload(cx: Cx, at: Selectors): Promise<ImageUpload
     throw invalid(`an upload in state ${row.state} cannot be completed`, 'Upload the image again.')
   if (row.state !== 'open') return viewOne(cx, row)
   if (isToFetch(row)) return viewOne(cx, await fetchAgain(cx, found))
+  if (row.purpose !== 'image')
+    throw invalid('this file holds an instance', 'Create the instance from it instead.')
   refuseIncomplete((await receivedOf(cx.db, [row.id]))(row.id), row)
   const outcome = await outcomeOf(cx.services, row)
   const upload = await change(cx, scope, async (tx) => {
@@ -130,7 +138,7 @@ export async function completeUpload(cx: Cx, at: Selectors): Promise<ImageUpload
   return viewOne(cx, upload)
 }
 
-function refuseIncomplete({ ranges }: Received, { size }: Upload): void {
+export function refuseIncomplete({ ranges }: Received, { size }: Upload): void {
   const missing = missingRanges(ranges, size)
   if (missing.length > 0) throw incomplete(missing)
 }

@@ -66,8 +66,19 @@ export async function dropUpload(tx: Change, siloId: string, upload: Upload): Pr
 export async function giveBack(tx: Change, siloId: string, upload: Upload): Promise<void> {
   await forgetRanges(tx, upload.id)
   await tx.plain.deleteFrom('image_import').where('upload_id', '=', upload.id).execute()
+  await endInstanceImport(tx, upload.id)
   const storage = imageUploadCharge(upload.size) + (upload.converted_charge ?? 0)
   await release(tx, ownerOf(siloId, upload), { storage })
+}
+
+/** The copies of its disks that an instance was being made of, unless they are the bytes of its snapshots by now. */
+export async function endInstanceImport(tx: Change, uploadId: string): Promise<void> {
+  const gone = await tx.plain
+    .deleteFrom('instance_import')
+    .where('upload_id', '=', uploadId)
+    .returning('disks')
+    .executeTakeFirst()
+  for (const { content_id } of gone?.disks ?? []) await removeContentLater(tx, content_id)
 }
 
 /** Releases what its conversion was charged. */

@@ -21,8 +21,7 @@ export const imageUploadTasks: TaskSource = objectTasks({
     const received = await receivedOf(cx.db, [...rows.keys()])
     return works.map(({ begun: { object_id, name }, ending }) => {
       const row = rows.get(object_id)
-      const image_id = ending?.after?.image_id
-      const object = { kind: 'image', id: typeof image_id === 'string' ? image_id : null, name }
+      const object = objectOf(name, row ?? ending?.after ?? {})
       if (row) return { object, ...openUpload(row, received(object_id)) }
       const verb = verbOf(ending?.after ?? {})
       const told = { verb, object, ...outcomeOf(ending, ['done']) } as const
@@ -47,7 +46,8 @@ async function uploadsOf(cx: Cx, ids: readonly string[]): Promise<Map<string, Up
 function openUpload(row: Upload, { bytes }: Received): Told {
   const { id, state, size, failure } = row
   const isFetched = row.source_url !== null
-  const isWaiting = state === 'open' && (isFetched || bytes >= size)
+  // An instance is made of a whole file by a request with its name.
+  const isWaiting = state === 'open' && (isFetched || bytes >= size) && row.purpose === 'image'
   const actions: Task['actions'] = []
   if (isWaiting) actions.push({ action: 'retry', operation: 'image_upload_complete', target: id })
   if (allows(imageUploadAllows, 'delete', state))
@@ -62,10 +62,27 @@ function openUpload(row: Upload, { bytes }: Received): Told {
   }
 }
 
-const verbOf = ({ source_url, disk_id }: { source_url?: unknown; disk_id?: unknown }): Told['verb'] =>
-  source_url ? 'import' : disk_id ? 'create' : 'upload'
+interface Contents {
+  source_url?: unknown
+  disk_id?: unknown
+  purpose?: unknown
+  image_id?: unknown
+  instance_id?: unknown
+}
 
-function stepOf({ state, format, source_url }: Upload): Told['step'] {
+/** What becomes of an upload. */
+function objectOf(name: string, { purpose, image_id, instance_id }: Contents): NonNullable<Told['object']> {
+  const id = purpose === 'instance' ? instance_id : image_id
+  const kind = purpose === 'instance' ? 'instance' : 'image'
+  return { kind, id: typeof id === 'string' ? id : null, name }
+}
+
+const verbOf = ({ source_url, disk_id, purpose }: Contents): Told['verb'] =>
+  source_url || purpose === 'instance' ? 'import' : disk_id ? 'create' : 'upload'
+
+function stepOf({ state, format, source_url, purpose }: Upload): Told['step'] {
+  if (purpose === 'instance')
+    return state === 'converting' ? { number: 2, of: 2, label: 'writing the disks' } : null
   if (state === 'copying') return { number: 1, of: 2, label: 'copying the disk' }
   const isMoving = state === 'open' || state === 'fetching'
   const steps = format === null || format === 'raw' ? [] : ['converting']

@@ -1,0 +1,45 @@
+import { GiB } from '@gantry/api/base/bytes.rules'
+import { nameProblem } from '@gantry/api/base/name.rules'
+import { instanceLimits } from '@gantry/api/compute/instance.rules'
+import { blockSizes } from '@gantry/api/storage/disk.rules'
+import type { Description } from '../description.ts'
+
+/** A name of ours that is like a given one. */
+export function nameFrom(given: string, otherwise: string): string {
+  if (nameProblem(given) === undefined) return given
+  const name = given
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, '-')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 40)
+    .replace(/-+$/, '')
+  return nameProblem(name) === undefined ? name : otherwise
+}
+
+const within = (least: number, value: number, most: number): number => Math.min(most, Math.max(least, value))
+
+/** A description may say anything: what a new instance gets of it is valid. */
+export function usable(given: Description): Description {
+  const { minMemory, maxMemory, maxCpus } = instanceLimits
+  const interfaceNames = new Set<string>()
+  return {
+    ...given,
+    name: nameFrom(given.name, 'imported'),
+    hostname: nameFrom(given.hostname, nameFrom(given.name, 'imported')),
+    ncpus: within(1, given.ncpus, maxCpus),
+    memory: within(minMemory, Math.ceil(given.memory / GiB) * GiB, maxMemory),
+    disks: given.disks.map((disk, at) => ({
+      ...disk,
+      name: nameFrom(disk.name, `disk${at + 1}`),
+      block_size: (blockSizes as readonly number[]).includes(disk.block_size) ? disk.block_size : 512,
+      // One boots at most.
+      is_boot: disk.is_boot && given.disks.findIndex((one) => one.is_boot) === at,
+    })),
+    network_interfaces: given.network_interfaces.map((one, at) => {
+      const wanted = nameFrom(one.name, `net${at}`)
+      const name = interfaceNames.has(wanted) ? `imported-net${at}` : wanted
+      interfaceNames.add(name)
+      return { ...one, name, is_primary: at === 0 }
+    }),
+  }
+}
