@@ -15,6 +15,7 @@ export const instances: Area = {
     ],
     ['new instance', '/projects/:project/instances-new', true, ['heading', 'Quota headroom']],
     ['clone an instance', '/projects/:project/instances-new?from=walker', true, ['heading', 'Capacity']],
+    ['import instance', '/projects/:project/instances-import', true, ['button', 'Choose file']],
     ['templates', '/projects/:project/templates', true, ['link', 'web-server']],
     ['template', '/projects/:project/templates/web-server', true, ['link', 'Use template']],
     [

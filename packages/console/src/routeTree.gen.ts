@@ -94,6 +94,7 @@ import { Route as ConsoleProjectsProjectAccessRouteImport } from './routes/_cons
 import { Route as ConsoleProjectsProjectActivityRouteImport } from './routes/_console/projects/$project/activity'
 import { Route as ConsoleProjectsProjectDeleteRouteImport } from './routes/_console/projects/$project/delete'
 import { Route as ConsoleProjectsProjectInstancesRouteRouteImport } from './routes/_console/projects/$project/instances/route'
+import { Route as ConsoleProjectsProjectInstancesImportRouteImport } from './routes/_console/projects/$project/instances-import'
 import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes/_console/projects/$project/instances-new'
 import { Route as ConsoleProjectsProjectMetricsRouteImport } from './routes/_console/projects/$project/metrics'
 import { Route as ConsoleProjectsProjectPastRouteImport } from './routes/_console/projects/$project/past'
@@ -758,6 +759,12 @@ const ConsoleProjectsProjectInstancesRouteRoute =
   ConsoleProjectsProjectInstancesRouteRouteImport.update({
     id: '/instances',
     path: '/instances',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectInstancesImportRoute =
+  ConsoleProjectsProjectInstancesImportRouteImport.update({
+    id: '/instances-import',
+    path: '/instances-import',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
 const ConsoleProjectsProjectInstancesNewRoute =
@@ -2174,6 +2181,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/projects/$project/activity': typeof ConsoleProjectsProjectActivityRoute
   '/projects/$project/delete': typeof ConsoleProjectsProjectDeleteRoute
+  '/projects/$project/instances-import': typeof ConsoleProjectsProjectInstancesImportRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/projects/$project/past': typeof ConsoleProjectsProjectPastRoute
@@ -2429,6 +2437,7 @@ export interface FileRoutesByTo {
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/projects/$project/activity': typeof ConsoleProjectsProjectActivityRoute
   '/projects/$project/delete': typeof ConsoleProjectsProjectDeleteRoute
+  '/projects/$project/instances-import': typeof ConsoleProjectsProjectInstancesImportRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/projects/$project/past': typeof ConsoleProjectsProjectPastRoute
@@ -2719,6 +2728,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/_console/projects/$project/activity': typeof ConsoleProjectsProjectActivityRoute
   '/_console/projects/$project/delete': typeof ConsoleProjectsProjectDeleteRoute
+  '/_console/projects/$project/instances-import': typeof ConsoleProjectsProjectInstancesImportRoute
   '/_console/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/_console/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/_console/projects/$project/past': typeof ConsoleProjectsProjectPastRoute
@@ -2998,6 +3008,7 @@ export interface FileRouteTypes {
     | '/projects/$project/access'
     | '/projects/$project/activity'
     | '/projects/$project/delete'
+    | '/projects/$project/instances-import'
     | '/projects/$project/instances-new'
     | '/projects/$project/metrics'
     | '/projects/$project/past'
@@ -3253,6 +3264,7 @@ export interface FileRouteTypes {
     | '/projects/$project/access'
     | '/projects/$project/activity'
     | '/projects/$project/delete'
+    | '/projects/$project/instances-import'
     | '/projects/$project/instances-new'
     | '/projects/$project/metrics'
     | '/projects/$project/past'
@@ -3542,6 +3554,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/access'
     | '/_console/projects/$project/activity'
     | '/_console/projects/$project/delete'
+    | '/_console/projects/$project/instances-import'
     | '/_console/projects/$project/instances-new'
     | '/_console/projects/$project/metrics'
     | '/_console/projects/$project/past'
@@ -4361,6 +4374,13 @@ declare module '@tanstack/react-router' {
       path: '/instances'
       fullPath: '/projects/$project/instances'
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/instances-import': {
+      id: '/_console/projects/$project/instances-import'
+      path: '/instances-import'
+      fullPath: '/projects/$project/instances-import'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesImportRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
     '/_console/projects/$project/instances-new': {
@@ -7535,6 +7555,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectAccessRoute: typeof ConsoleProjectsProjectAccessRoute
   ConsoleProjectsProjectActivityRoute: typeof ConsoleProjectsProjectActivityRoute
   ConsoleProjectsProjectDeleteRoute: typeof ConsoleProjectsProjectDeleteRoute
+  ConsoleProjectsProjectInstancesImportRoute: typeof ConsoleProjectsProjectInstancesImportRoute
   ConsoleProjectsProjectInstancesNewRoute: typeof ConsoleProjectsProjectInstancesNewRoute
   ConsoleProjectsProjectMetricsRoute: typeof ConsoleProjectsProjectMetricsRoute
   ConsoleProjectsProjectPastRoute: typeof ConsoleProjectsProjectPastRoute
@@ -7593,6 +7614,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
     ConsoleProjectsProjectAccessRoute: ConsoleProjectsProjectAccessRoute,
     ConsoleProjectsProjectActivityRoute: ConsoleProjectsProjectActivityRoute,
     ConsoleProjectsProjectDeleteRoute: ConsoleProjectsProjectDeleteRoute,
+    ConsoleProjectsProjectInstancesImportRoute:
+      ConsoleProjectsProjectInstancesImportRoute,
     ConsoleProjectsProjectInstancesNewRoute:
       ConsoleProjectsProjectInstancesNewRoute,
     ConsoleProjectsProjectMetricsRoute: ConsoleProjectsProjectMetricsRoute,

@@ -71,6 +71,7 @@ const platformReasons: Readonly<Record<string, string>> = {
   'job:network-trial': 'The trial of a network change was not confirmed in time.',
   'job:image-upload-completion': 'The upload was complete.',
   'job:image-upload-conversion': 'The upload was converted.',
+  'job:instance-import': 'The file was read.',
   'job:snapshot-content': 'The disk was copied.',
   'job:disk-content': 'The disk was written.',
   seed: 'Part of the initial contents.',

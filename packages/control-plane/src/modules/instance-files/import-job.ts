@@ -111,7 +111,8 @@ async function inTurn(
   const imports = importsOf(services)
   const atOnce = Math.max(2, services.settings.image_conversion.at_once)
   const own = [...imports.values()].filter((user) => user === silo_user_id).length
-  if (imports.has(upload_id) || imports.size >= atOnce || own >= Math.ceil(atOnce / 2)) return repeatIn(waitMs)
+  if (imports.has(upload_id) || imports.size >= atOnce || own >= Math.ceil(atOnce / 2))
+    return repeatIn(waitMs)
   imports.set(upload_id, silo_user_id)
   try {
     return await work()

@@ -105,7 +105,10 @@ async function needImported(cx: Cx, at: Selectors): Promise<Row<'image_upload'>>
 
 const notOpen = ({ state }: Row<'image_upload'>) =>
   state === 'converting' || state === 'done'
-    ? invalid(`an instance ${state === 'done' ? 'was' : 'is being'} made of this upload`, 'Look at the tasks.')
+    ? invalid(
+        `an instance ${state === 'done' ? 'was' : 'is being'} made of this upload`,
+        'Look at the tasks.',
+      )
     : invalid(`this upload is ${state}`, 'Upload the file again.')
 
 async function refuseTaken(db: Reader, projectId: string, name: string): Promise<void> {

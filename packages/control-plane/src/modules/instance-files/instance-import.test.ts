@@ -35,7 +35,13 @@ beforeAll(async () => {
   me = await bed.signIn('member')
   for (const name of ['shop', 'elsewhere']) await made(me, '/v1/projects', { name, description: '' })
   const blank = { type: 'blank', block_size: 512 }
-  const disk = (name: string, size: number) => ({ type: 'create', name, description: '', size, disk_source: blank })
+  const disk = (name: string, size: number) => ({
+    type: 'create',
+    name,
+    description: '',
+    size,
+    disk_source: blank,
+  })
   await made(me, '/v1/instances?project=shop', {
     name: 'web',
     description: 'serves pages',
@@ -144,48 +150,53 @@ async function packed(
 test.each([
   ['an archive', () => tar, 'gantry', 'from-archive'],
   ['an OVA', () => ova, 'ova', 'from-ova'],
-] as const)('%s becomes a stopped instance with the same bytes in each disk', async (_what, bytes, format, name) => {
-  const used = async () => (await me.get('/v1/utilization')).body.provisioned.storage
-  const before = await used()
-  const id = await uploaded(bytes())
-  const plan = await planOf(id)
-  expect(plan.body).toMatchObject({
-    format,
-    name: 'web',
-    description: 'serves pages',
-    ncpus: 2,
-    memory: 2 * GiB,
-    disks: [
-      { size: GiB, is_boot: true },
-      { size: 2 * GiB, is_boot: false },
-    ],
-    network_interfaces: [{ vpc: 'default', subnet: 'default' }],
-    has_digests: true,
-    losses: [],
-  })
-  const begun = await begin(id, { name, ncpus: 3 })
-  expect([begun.status, begun.body.state]).toEqual([202, 'converting'])
-  const done = await ended(id)
-  expect(done).toMatchObject({ state: 'done', failure: null })
-  const instance = (await me.get(`/v1/instances/${done.instance_id}`)).body
-  expect(instance).toMatchObject({ name, ncpus: 3, memory: 2 * GiB, run_state: 'stopped' })
-  await settledJobs(bed)
-  const disks = (await me.get(`/v1/instances/${name}/disks?project=elsewhere`)).body.items
-  expect(disks).toHaveLength(2)
-  const boot = disks.find(({ id: disk }: { id: string }) => disk === instance.boot_disk_id)
-  const data = disks.find(({ id: disk }: { id: string }) => disk !== instance.boot_disk_id)
-  expect([boot.size, data.size]).toEqual([GiB, 2 * GiB])
-  expect(await digestOf(await contentOf(boot.name), GiB)).toBe(await digestOf(await contentOf('web-boot'), GiB))
-  expect(await digestOf(await contentOf(data.name), 2 * GiB)).toBe(
-    await digestOf(await contentOf('web-data'), 2 * GiB),
-  )
-  const nics = await me.get(`/v1/network-interfaces?instance=${name}&project=elsewhere`)
-  expect(nics.body.items).toHaveLength(1)
-  // Nothing but the disks remains, and they alone count.
-  expect(await remaining()).toEqual([[], []])
-  expect((await used()) - before).toBe(3 * GiB)
-  expect(said(await begin(id, { name: 'again' }))).toContain('was made of this upload')
-})
+] as const)(
+  '%s becomes a stopped instance with the same bytes in each disk',
+  async (_what, bytes, format, name) => {
+    const used = async () => (await me.get('/v1/utilization')).body.provisioned.storage
+    const before = await used()
+    const id = await uploaded(bytes())
+    const plan = await planOf(id)
+    expect(plan.body).toMatchObject({
+      format,
+      name: 'web',
+      description: 'serves pages',
+      ncpus: 2,
+      memory: 2 * GiB,
+      disks: [
+        { size: GiB, is_boot: true },
+        { size: 2 * GiB, is_boot: false },
+      ],
+      network_interfaces: [{ vpc: 'default', subnet: 'default' }],
+      has_digests: true,
+      losses: [],
+    })
+    const begun = await begin(id, { name, ncpus: 3 })
+    expect([begun.status, begun.body.state]).toEqual([202, 'converting'])
+    const done = await ended(id)
+    expect(done).toMatchObject({ state: 'done', failure: null })
+    const instance = (await me.get(`/v1/instances/${done.instance_id}`)).body
+    expect(instance).toMatchObject({ name, ncpus: 3, memory: 2 * GiB, run_state: 'stopped' })
+    await settledJobs(bed)
+    const disks = (await me.get(`/v1/instances/${name}/disks?project=elsewhere`)).body.items
+    expect(disks).toHaveLength(2)
+    const boot = disks.find(({ id: disk }: { id: string }) => disk === instance.boot_disk_id)
+    const data = disks.find(({ id: disk }: { id: string }) => disk !== instance.boot_disk_id)
+    expect([boot.size, data.size]).toEqual([GiB, 2 * GiB])
+    expect(await digestOf(await contentOf(boot.name), GiB)).toBe(
+      await digestOf(await contentOf('web-boot'), GiB),
+    )
+    expect(await digestOf(await contentOf(data.name), 2 * GiB)).toBe(
+      await digestOf(await contentOf('web-data'), 2 * GiB),
+    )
+    const nics = await me.get(`/v1/network-interfaces?instance=${name}&project=elsewhere`)
+    expect(nics.body.items).toHaveLength(1)
+    // Nothing but the disks remains, and they alone count.
+    expect(await remaining()).toEqual([[], []])
+    expect((await used()) - before).toBe(3 * GiB)
+    expect(said(await begin(id, { name: 'again' }))).toContain('was made of this upload')
+  },
+)
 
 test('whoever may only read the project imports nothing, and images are not made of instances', async () => {
   const id = await uploaded(tar)
@@ -219,12 +230,21 @@ test('a file is refused with what to do, before anything is made of it', async (
   expect(await refusal(new Uint8Array(1024))).toContain('holds no instance')
   expect(await refusal(await packed((found) => void (found.version = 2)))).toContain('version 2')
   expect(await refusal(await packed((found) => void delete found.ncpus))).toContain('ncpus')
-  expect(await refusal(await packed(() => undefined))).toContain('web-disk1.qcow2, the image of a disk, is missing')
-  expect(await refusal(await packed(() => undefined, ['web-disk1.qcow2']))).toContain('neither a qcow2 nor a VMDK')
-  expect(await refusal(await packed(() => undefined, ['../etc']))).toContain('folders')
-  expect(await refusal(await packed(() => undefined, Array.from({ length: 70 }, (_, at) => `f${at}`)))).toContain(
-    'more than 64 files',
+  expect(await refusal(await packed(() => undefined))).toContain(
+    'web-disk1.qcow2, the image of a disk, is missing',
   )
+  expect(await refusal(await packed(() => undefined, ['web-disk1.qcow2']))).toContain(
+    'neither a qcow2 nor a VMDK',
+  )
+  expect(await refusal(await packed(() => undefined, ['../etc']))).toContain('folders')
+  expect(
+    await refusal(
+      await packed(
+        () => undefined,
+        Array.from({ length: 70 }, (_, at) => `f${at}`),
+      ),
+    ),
+  ).toContain('more than 64 files')
   const many = await packed((found) => void (found.disks = Array.from({ length: 9 }, () => disks(found)[0])))
   expect(await refusal(many)).toContain('9 disks')
   const ovf = new TextDecoder().decode(ova.subarray(0, 8192))
@@ -238,7 +258,9 @@ test('a file is refused with what to do, before anything is made of it', async (
 test('a wrong byte in a disk, and one that is larger than was said, are found before the instance exists', async () => {
   const wrong = tar.slice()
   // In the first written cluster of the first disk.
-  const at = tar.findIndex((_, from) => from % 512 === 0 && tar[from] === 0 && tar[from + 1] === 7 && tar[from + 2] === 14)
+  const at = tar.findIndex(
+    (_, from) => from % 512 === 0 && tar[from] === 0 && tar[from + 1] === 7 && tar[from + 2] === 14,
+  )
   expect(at).toBeGreaterThan(0)
   wrong[at + 5] = 99
   const id = await uploaded(wrong)

@@ -30,8 +30,12 @@ export function UnfinishedUploads({ project }: { project: string }) {
   const current = useStore(runningUpload)
   const own = current?.task.flow.uploadId()
   const unfinished = data.filter(
-    ({ id, state }) =>
-      id !== own && state !== 'done' && state !== 'failed' && (state !== 'expired' || uploadRecords.read(id)),
+    ({ id, state, purpose }) =>
+      id !== own &&
+      purpose !== 'instance' &&
+      state !== 'done' &&
+      state !== 'failed' &&
+      (state !== 'expired' || uploadRecords.read(id)),
   )
   const [isOpen, setOpen] = useState(false)
   if (unfinished.length === 0) return null

@@ -50,6 +50,8 @@ interface Options {
   /** The upload can no longer be resumed. */
   onEnded?: (id: string) => void
   waitMs?: number
+  /** Of its steps, where it makes no image. */
+  labels?: readonly string[]
   /** The server will convert the file, which takes long enough to be cancelled. */
   converts?: boolean
 }
@@ -125,7 +127,7 @@ export function resumableFlow(options: Options): Flow {
   }
 
   return {
-    labels: labelsWith(converts ? 'Convert to a raw image' : 'Create image'),
+    labels: options.labels ?? labelsWith(converts ? 'Convert to a raw image' : 'Create image'),
     bytesStep: 1,
     ...(converts ? { convertStep: 2 } : { finalStep: 2 }),
     isResumable: true,

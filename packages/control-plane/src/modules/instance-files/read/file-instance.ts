@@ -12,14 +12,7 @@ import { usable } from './usable.ts'
 import { openDisk, type ReadDisk } from './disk-image.ts'
 import { readOvf } from './ovf.ts'
 import { entriesOf, type FoundEntry } from './tar.ts'
-import {
-  damagedFile,
-  type ImageFile,
-  partOf,
-  readExactly,
-  tooManyDisks,
-  unusable,
-} from './unusable-file.ts'
+import { damagedFile, type ImageFile, partOf, readExactly, tooManyDisks, unusable } from './unusable-file.ts'
 
 /** An instance as a file describes it, within the limits of this product. */
 export interface FileInstance {
@@ -52,9 +45,7 @@ export async function readInstanceFile(file: ImageFile): Promise<FileInstance> {
       'The file holds no instance: it has neither instance.json nor a description of the type .ovf.',
       'Upload an export of an instance, or an OVA.',
     )
-  const { description, files, losses } = own
-    ? described(await textOf(own))
-    : readOvf(await textOf(text))
+  const { description, files, losses } = own ? described(await textOf(own)) : readOvf(await textOf(text))
   const list = entries.find(({ name }) =>
     own ? name === instanceFileDigests : name.toLowerCase().endsWith('.mf'),
   )
@@ -121,13 +112,15 @@ function digestsIn(text: string, entries: readonly FoundEntry[]): FileInstance['
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
   return lines.map((line) => {
     const [, hex, plain] = /^([0-9a-f]{64}) [ *](.+)$/.exec(line) ?? []
-    const [, algorithm, name, digest] = /^(SHA(?:1|256|512))\s*\((.+)\)\s*=\s*([0-9a-fA-F]+)\s*$/.exec(line) ?? []
+    const [, algorithm, name, digest] =
+      /^(SHA(?:1|256|512))\s*\((.+)\)\s*=\s*([0-9a-fA-F]+)\s*$/.exec(line) ?? []
     const found = {
       name: plain ?? name ?? '',
       algorithm: (algorithm?.toLowerCase() ?? 'sha256') as Algorithm,
       digest: (hex ?? digest ?? '').toLowerCase(),
     }
-    if (found.digest.length !== lengths[found.algorithm]) throw damagedFile('its list of digests cannot be read')
+    if (found.digest.length !== lengths[found.algorithm])
+      throw damagedFile('its list of digests cannot be read')
     const entry = entries.find((one) => one.name === found.name)
     if (!entry) throw damagedFile(`${found.name.slice(0, 100)} is missing`)
     return { ...found, entry }

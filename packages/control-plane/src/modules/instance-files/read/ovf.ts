@@ -7,7 +7,16 @@ import { nameFrom } from './usable.ts'
 import { allOf, childText, type Element, readXml } from './xml.ts'
 import { damagedFile, tooManyDisks, unusable } from './unusable-file.ts'
 
-const resource = { cpu: 3, memory: 4, ethernet: 10, disk: 17, serial: 21, sound: 35, cd: 15, usb: 23 } as const
+const resource = {
+  cpu: 3,
+  memory: 4,
+  ethernet: 10,
+  disk: 17,
+  serial: 21,
+  sound: 35,
+  cd: 15,
+  usb: 23,
+} as const
 const controllers = { ide: 5, scsi: 6, other: 20 } as const
 
 /** Reads an OVF envelope of VirtualBox, VMware or ours. What it says of other hardware is lost, and said to be. */
@@ -45,7 +54,10 @@ export function readOvf(text: string): Described {
   ] as const)
     if (ofType(type).length > 0) losses.push(`Its ${word} are not kept.`)
   const subTypes = (elements: readonly Element[]): string =>
-    elements.map((item) => childText(item, 'ResourceSubType') ?? '').join(' ').toLowerCase()
+    elements
+      .map((item) => childText(item, 'ResourceSubType') ?? '')
+      .join(' ')
+      .toLowerCase()
   const isVirtioDisk = subTypes([
     ...ofType(controllers.scsi),
     ...ofType(controllers.other),
@@ -93,10 +105,12 @@ function numberIn(item: Element, name: string): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-const quantityOf = (item: Element | undefined): number | undefined => item && numberIn(item, 'VirtualQuantity')
+const quantityOf = (item: Element | undefined): number | undefined =>
+  item && numberIn(item, 'VirtualQuantity')
 
 function memoryOf(item: Element | undefined): number {
-  const bytes = (quantityOf(item) ?? 1024) * unitOf((item && childText(item, 'AllocationUnits')) ?? 'MegaBytes')
+  const bytes =
+    (quantityOf(item) ?? 1024) * unitOf((item && childText(item, 'AllocationUnits')) ?? 'MegaBytes')
   return within(instanceLimits.minMemory, Math.ceil(bytes / GiB) * GiB, instanceLimits.maxMemory)
 }
 
@@ -121,8 +135,7 @@ function unitOf(text: string): number {
 
 /** The disks in the order of their controllers and places: the first one boots. */
 function disksOf(root: Element, items: Element[], name: string) {
-  if (items.length === 0)
-    throw unusable('The OVA has no disks.', 'Export the machine again with its disks.')
+  if (items.length === 0) throw unusable('The OVA has no disks.', 'Export the machine again with its disks.')
   if (items.length > instanceLimits.disks) throw tooManyDisks(items.length)
   const placed = items.toSorted(
     (a, b) =>
@@ -160,7 +173,10 @@ function hrefOf(root: Element, id: string | undefined): string | undefined {
   const file = allOf(root, 'File').find(({ attributes }) => attributes.get('id') === id)
   const href = file?.attributes.get('href')
   if (!file || href === undefined) throw damagedFile('the file of a disk is not described')
-  if (file.attributes.has('chunkSize') || !['identity', undefined].includes(file.attributes.get('compression')))
+  if (
+    file.attributes.has('chunkSize') ||
+    !['identity', undefined].includes(file.attributes.get('compression'))
+  )
     throw unusable(
       'A disk of the OVA is split or packed.',
       'Export the machine as one OVA with plain stream-optimised disks.',

@@ -38,7 +38,8 @@ export async function entriesOf(file: ImageFile): Promise<FoundEntry[]> {
       const text = new TextDecoder().decode(await readExactly(file, offset, size))
       next = type === 'L' ? { ...next, path: text.split('\0')[0] ?? '' } : { ...next, ...paxOf(text) }
     } else {
-      if (type === '0' || type === '\0') found.push({ name: nameOf(next.path ?? nameIn(header)), offset, size })
+      if (type === '0' || type === '\0')
+        found.push({ name: nameOf(next.path ?? nameIn(header)), offset, size })
       next = {}
     }
     at = offset + Math.ceil(size / BLOCK) * BLOCK

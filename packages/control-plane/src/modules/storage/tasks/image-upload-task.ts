@@ -71,7 +71,10 @@ interface Contents {
 }
 
 /** What becomes of an upload. */
-function objectOf(name: string, { purpose, image_id, instance_id }: Contents): NonNullable<Told['object']> {
+function objectOf(
+  name: string | null,
+  { purpose, image_id, instance_id }: Contents,
+): NonNullable<Told['object']> {
   const id = purpose === 'instance' ? instance_id : image_id
   const kind = purpose === 'instance' ? 'instance' : 'image'
   return { kind, id: typeof id === 'string' ? id : null, name }

@@ -24,6 +24,9 @@ import { InstanceToolbar } from '#/features/instances/list/InstanceToolbar.tsx'
 import { instancesIn } from '#/features/instances/queries.ts'
 import { menuOf, useInstanceActions } from '#/features/instances/use-instance-actions.tsx'
 import { PastLink } from '#/features/past/PastLink.tsx'
+import { PageLink } from '#/kit/links/PageLink.tsx'
+import { useHasExtensions } from '#/kit/page/use-served.ts'
+import { buttonClass } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { sentenceCase } from '#/ui/data/format.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
@@ -72,6 +75,7 @@ function Instances() {
   )
   const { actionsOf, dialog } = useInstanceActions(project, { linksToInstance: true })
   const whyNotAllowed = useWhyNotInProject(project)
+  const hasExtensions = useHasExtensions()
   const createLink = { to: '/projects/$project/instances-new', params: { project } } as const
 
   useListPalette({
@@ -94,6 +98,15 @@ function Instances() {
         <>
           <RefreshData updatedAt={list.updatedAt} isRefreshing={list.isRefreshing} onRefresh={list.refresh} />
           <PastLink project={project} kind="instance" />
+          {hasExtensions && (
+            <PageLink
+              to="/projects/$project/instances-import"
+              params={{ project }}
+              className={buttonClass({ kind: 'default' })}
+            >
+              Import
+            </PageLink>
+          )}
           <NewLink link={createLink} disabled={whyNotAllowed}>
             <span>
               New<span className="max-sm:sr-only"> instance</span>
