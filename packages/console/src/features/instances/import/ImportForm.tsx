@@ -30,6 +30,12 @@ interface Props {
 
 const title = 'Import instance'
 
+interface Values {
+  name: string
+  ncpus: number | null
+  memory: number | null
+}
+
 /** What an uploaded file holds, and what is made of it. */
 export function ImportForm({ project, upload }: Props) {
   const { data, error } = useFirst(opQuery(op.instanceImportPlan, { path: { upload } }))
@@ -61,14 +67,10 @@ function Planned({ project, upload, plan }: Props & { plan: Plan }) {
   const whyNot = useWhyNotInProject(project)
   const list = { to: '/projects/$project/instances', params: { project } } as const
   return (
-    <PageForm
+    <PageForm<Values, string>
       title={title}
       docs={<InstanceDocs />}
-      initial={{
-        name: plan.name,
-        ncpus: plan.ncpus as number | null,
-        memory: (plan.memory / GiB) as number | null,
-      }}
+      initial={{ name: plan.name, ncpus: plan.ncpus, memory: plan.memory / GiB }}
       disabled={whyNot}
       submitLabel="Import instance"
       pendingLabel="Importing"

@@ -20,7 +20,7 @@ export function readXml(text: string): Element {
   let count = 0
   for (let at = 0; at < text.length;) {
     const parent = open.at(-1)
-    if (!parent) throw bad
+    if (!parent) throw bad()
     const start = text.indexOf('<', at)
     parent.text += decoded(text.slice(at, start === -1 ? undefined : start))
     if (start === -1) break
@@ -36,7 +36,7 @@ export function readXml(text: string): Element {
       )
     else if (text.startsWith('</', start)) {
       at = after(text, '>', start)
-      if (localOf(text.slice(start + 2, at - 1).trim()) !== parent.name || open.length === 1) throw bad
+      if (localOf(text.slice(start + 2, at - 1).trim()) !== parent.name || open.length === 1) throw bad()
       open.pop()
     } else {
       const end = tagEnd(text, start)
@@ -49,11 +49,11 @@ export function readXml(text: string): Element {
     }
   }
   const [root] = open[0]?.children ?? []
-  if (!root || open.length > 1) throw bad
+  if (!root || open.length > 1) throw bad()
   return root
 }
 
-const bad = damagedFile('its description is not well-formed XML')
+const bad = () => damagedFile('its description is not well-formed XML')
 
 const newElement = (name: string, attributes: ReadonlyMap<string, string>): Element => ({
   name,
@@ -64,7 +64,7 @@ const newElement = (name: string, attributes: ReadonlyMap<string, string>): Elem
 
 function after(text: string, end: string, from: number): number {
   const at = text.indexOf(end, from)
-  if (at === -1) throw bad
+  if (at === -1) throw bad()
   return at + end.length
 }
 
@@ -77,14 +77,14 @@ function tagEnd(text: string, from: number): number {
     else if (one === '"' || one === "'") quote = one
     else if (one === '>') return at
   }
-  throw bad
+  throw bad()
 }
 
 const localOf = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 function elementOf(tag: string): Element {
   const name = /^[\w.:-]+/.exec(tag)?.[0]
-  if (name === undefined) throw bad
+  if (name === undefined) throw bad()
   const attributes = new Map<string, string>()
   for (const [, key = '', double, single] of tag
     .slice(name.length)
