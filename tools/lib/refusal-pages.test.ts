@@ -77,6 +77,7 @@ const none: ReadonlySet<string> = new Set([
   'the x already has the maximum of x x',
   'the x header is longer than x characters',
   'there are x role assignments already, which is the limit',
+  'this file holds an instance',
   'this operation takes no x header',
   'this request exceeds what the database can handle at once',
   'this server cannot send requests to others',

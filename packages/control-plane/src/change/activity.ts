@@ -33,6 +33,7 @@ const byOperation: Readonly<Record<string, ActivityAction>> = {
   tags_edit: 'tagged',
   tags_update: 'tagged',
   image_upload_complete: 'completed',
+  instance_import: 'completed',
   disk_finalize_import: 'completed',
 }
 
