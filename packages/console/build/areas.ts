@@ -14,6 +14,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   deletion: ['deletion', 'networking/ip-pools-delete'],
   // Apart from the rest of the storage, whose forms are also in dialogs of instances.
   'image-uploads': ['images/upload', 'images/images-new'],
+  'instance-import': ['instances/import', 'instances-import'],
   'instance-snapshot-pages': ['instance-snapshots', 'instances/snapshots'],
   instances: ['instances', 'instances-new', 'lookup'],
   map: ['vpcs/map', 'vpcs/$vpc/page/map'],

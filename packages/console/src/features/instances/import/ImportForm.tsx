@@ -12,12 +12,11 @@ import { useFirst } from '#/features/recycle-bin/use-first.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { NumberField } from '#/kit/forms/choice-fields.tsx'
 import { NameField } from '#/kit/forms/fields.tsx'
-import { PageForm } from '#/kit/forms/PageForm.tsx'
+import { SideForm } from '#/kit/forms/SideForm.tsx'
 import { PageHead } from '#/kit/list/ListPage.tsx'
 import { formatBytes } from '#/ui/data/format.ts'
 import { Button } from '#/ui/Button.tsx'
 import { ErrorNote } from '#/ui/feedback/Note.tsx'
-import { toast } from '#/ui/overlays/toast.ts'
 import { cpusProblem, memoryProblem } from '../hardware.ts'
 import { InstanceDocs } from '../parts.tsx'
 
@@ -63,13 +62,11 @@ export function ImportForm({ project, upload }: Props) {
 
 function Planned({ project, upload, plan }: Props & { plan: Plan }) {
   const begin = useOp(op.instanceImport)
-  const navigate = useNavigate()
   const whyNot = useWhyNotInProject(project)
   const list = { to: '/projects/$project/instances', params: { project } } as const
   return (
-    <PageForm<Values, string>
+    <SideForm<Values, string>
       title={title}
-      docs={<InstanceDocs />}
       initial={{ name: plan.name, ncpus: plan.ncpus, memory: plan.memory / GiB }}
       disabled={whyNot}
       submitLabel="Import instance"
@@ -79,14 +76,11 @@ function Planned({ project, upload, plan }: Props & { plan: Plan }) {
           { path: { upload }, body: { name, ncpus: ncpus ?? 0, memory: (memory ?? 0) * GiB } },
           send,
         )
+        uploadRecords.forget(upload)
         return name
       }}
-      onSaved={(name) => {
-        uploadRecords.forget(upload)
-        toast.success(`Importing instance ${name}. Tasks shows how far it is.`)
-        void navigate(list)
-      }}
-      cancelTo={list}
+      saved={(name) => `Importing instance ${name}. Tasks shows how far it is.`}
+      closeTo={list}
     >
       <div className="max-w-xl space-y-4.5">
         <p>
@@ -116,7 +110,7 @@ function Planned({ project, upload, plan }: Props & { plan: Plan }) {
           </Made>
         )}
       </div>
-    </PageForm>
+    </SideForm>
   )
 }
 

@@ -1,4 +1,3 @@
-// @chunk instance-import: a page that few open.
 import { createFileRoute } from '@tanstack/react-router'
 import { ImportFile } from '#/features/instances/import/ImportFile.tsx'
 import { ImportForm } from '#/features/instances/import/ImportForm.tsx'
