@@ -15,8 +15,8 @@ interface Applications {
 const react = /node_modules\/(react|react-dom|scheduler)\/|^\0rolldown\/runtime/
 const forms = /react-hook-form|kit\/forms\/(?!UnsavedGuard)/
 /** A page component, split off its route file by the router's plugin, unless it is a form. */
-const page = /(?<!(-new|edit)(\.\{-\$\w+\})?|-add|-upload|-import)\.tsx\?tsr-split=/
-const formPage = /((-new|edit)(\.\{-\$\w+\})?|-add|-upload|-import)\.tsx\?tsr-split=/
+const page = /(?<!(-new|edit)(\.\{-\$\w+\})?|-add|-upload)\.tsx\?tsr-split=/
+const formPage = /((-new|edit)(\.\{-\$\w+\})?|-add|-upload)\.tsx\?tsr-split=/
 /** Pages below one object of a project or silo. All other pages are lists, or as small as one. */
 const detail = /\$(?!project)\w+.*\?tsr-split=/
 

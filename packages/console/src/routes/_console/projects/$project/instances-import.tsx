@@ -1,8 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ImportFile } from '#/features/instances/import/ImportFile.tsx'
-import { ImportForm } from '#/features/instances/import/ImportForm.tsx'
 import { InstanceDocs } from '#/features/instances/parts.tsx'
 import { PageHead } from '#/kit/list/ListPage.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+
+const ImportFile = lazyPart(() => import('#/features/instances/import/ImportFile.tsx'), 'ImportFile')
+const ImportForm = lazyPart(() => import('#/features/instances/import/ImportForm.tsx'), 'ImportForm')
 
 export const Route = createFileRoute('/_console/projects/$project/instances-import')({
   validateSearch: ({ upload }: Record<string, unknown>): { upload?: string } =>
