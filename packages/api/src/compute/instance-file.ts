@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { family, get, post } from '../op.ts'
 import { ImageUpload } from '../storage/image-upload.ts'
+import { Tag } from '../tags/tag.ts'
 import { ByteCount, InProject, maybe, Name, named, NameOrId, Uuid } from '../schema.ts'
 import { CpuCount, withItsParts } from './instance.ts'
 import { exportLacks, instanceFileFormats } from './instance-file.rules.ts'
@@ -42,6 +43,8 @@ const ImportPlan = named(
     ),
     /** Whether the file names a digest of each image, which is compared before anything is made of it. */
     has_digests: z.boolean(),
+    /** Of the instance and its disks, unless the request has others. */
+    tags: z.array(Tag),
     /** What cannot be kept as it was, in sentences. */
     losses: z.array(z.string()),
   }),

@@ -15,6 +15,8 @@ const created: Readonly<Partial<Record<OpName, readonly TaggedKind[]>>> = {
   // The snapshots of its disks belong to it.
   instanceSnapshotCreate: ['instance-snapshot', 'snapshot'],
   instanceSnapshotUse: ['instance', 'disk'],
+  // Instead of those that the file has.
+  instanceImport: ['instance', 'disk'],
   instanceBackupCreate: ['instance-backup'],
   imageCreate: ['image'],
   // The image that becomes of it.

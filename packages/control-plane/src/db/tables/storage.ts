@@ -9,6 +9,7 @@ import type { CdKind } from '@gantry/api/storage/cd.rules'
 import type { ImageFormat } from '@gantry/api/storage/image-format.rules'
 import type { ImageUploadPurpose, ImageUploadState } from '@gantry/api/storage/image-upload.rules'
 import type { InstanceSnapshotState, SnapshotConsistency } from '@gantry/api/storage/instance-snapshot.rules'
+import type { Tag } from '@gantry/api/tags/tag.rules'
 import type { TaskRequest } from './changes.ts'
 import type { Defaulted, Json, JsonOrNull, Named, Protectable, StoredTags, Taggable } from './column-types.ts'
 
@@ -217,6 +218,7 @@ interface InstanceImportTable {
   /** The instance snapshot that it is created from, for no longer than that takes. */
   instance_snapshot_id: string
   disks: Json<{ snapshot_id: string; content_id: string; size: number }[]>
+  tags: Json<Tag[]>
 }
 /**
  * Byte ranges of an upload that are on disk; rows may touch and overlap (`modules/storage/upload-ranges.ts`).

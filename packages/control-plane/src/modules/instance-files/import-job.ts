@@ -20,7 +20,7 @@ import { failureOf } from '../../work/jobs.ts'
 import { createFromSnapshot } from '../instance-snapshots/use.ts'
 import { createContent } from '../storage/content-references.ts'
 import { removeContentLater } from '../storage/content-removal.ts'
-import { findOwned, giveBack, endInstanceImport, type Owned } from '../storage/upload-holdings.ts'
+import { endInstanceImport, findOwned, giveBack, type Owned, releaseConverted } from '../storage/upload-holdings.ts'
 import { writeBytes } from '../storage/write-bytes.ts'
 import { writesEnded } from '../storage/writes.ts'
 import { createdTagsOf } from '../tags/demand.ts'
@@ -68,7 +68,7 @@ export const instanceImport = defineJob(
           if (again) return again
           await makeSnapshot(cx, found, begun, read)
         }
-        await finish(cx, found, begun, read)
+        await finish(cx, found, begun)
       } catch (error) {
         if (!(error instanceof Unwanted)) throw error
         await removeSnapshot(cx, args.instance_snapshot_id)
@@ -89,8 +89,14 @@ export const instanceImport = defineJob(
         const upload = await tx.lockById('image_upload', upload_id).catch(ignoreNotFound)
         if (upload?.state !== 'converting') return
         await endInstanceImport(tx, upload_id)
+        await releaseConverted(tx, found.silo_id, upload)
         const failure = JSON.stringify(failureOf(error, cx.now(), 'The instance could not be created.'))
-        await tx.update('image_upload', upload, { state: 'open', failure, percent_converted: null })
+        await tx.update('image_upload', upload, {
+          state: 'open',
+          failure,
+          percent_converted: null,
+          converted_charge: null,
+        })
       })
     },
   },
@@ -216,10 +222,10 @@ const hasSnapshot = async ({ db }: Cx, { instance_snapshot_id }: Import): Promis
 
 const importCx = ({ services }: Pick<Cx, 'services'>): Cx => systemCx(services, 'job:instance-import')
 
-/** It counts towards no quota: what is made of it does. */
+/** It counts towards no quota: until now its upload was charged for the disks, and what is made of it is from now on. */
 async function makeSnapshot(
   cx: Cx,
-  { scope, upload }: Owned,
+  { scope, upload, silo_id }: Owned,
   begun: Import,
   { description }: FileInstance,
 ): Promise<void> {
@@ -229,6 +235,8 @@ async function makeSnapshot(
     await tx.hold('project', scope.project_id)
     const locked = await tx.lockById('image_upload', upload.id).catch(ignoreNotFound)
     if (locked?.state !== 'converting') throw new Unwanted()
+    await releaseConverted(tx, silo_id, locked)
+    await tx.update('image_upload', locked, { converted_charge: null }, { touch: false })
     const name = nameWith(begun.name, `-importing-${id.slice(-6)}`)
     const members = description.disks.flatMap((disk, at) => {
       const copy = disks[at]
@@ -280,9 +288,8 @@ async function makeSnapshot(
 }
 
 /** As the user who asked for it, with the roles of now. */
-async function finish(cx: Cx, found: Owned, begun: Import, { description }: FileInstance): Promise<void> {
-  const made = await madeOf(cx, begun)
-  const instance_id = made ?? (await create(cx, begun, description.tags))
+async function finish(cx: Cx, found: Owned, begun: Import): Promise<void> {
+  const { instance_id } = (await madeOf(cx, begun)) ?? { instance_id: await create(cx, begun) }
   await removeSnapshot(cx, begun.instance_snapshot_id)
   await change(importCx(cx), found.scope, async (tx) => {
     const upload = await tx.lockById('image_upload', found.upload.id).catch(ignoreNotFound)
@@ -293,7 +300,7 @@ async function finish(cx: Cx, found: Owned, begun: Import, { description }: File
   })
 }
 
-async function create(cx: Cx, begun: Import, tags: Readonly<Record<string, string>>): Promise<string> {
+async function create(cx: Cx, begun: Import): Promise<string> {
   const { credential: _credential, ...request } = begun.request
   const info = {
     ...request,
@@ -302,8 +309,7 @@ async function create(cx: Cx, begun: Import, tags: Readonly<Record<string, strin
     status: ops.instanceImport.status,
   }
   const author = new Cx(cx.services, await authorOfTask(cx.services, begun), requestInfo(cx.services, info))
-  const given = Object.entries(tags).map(([key, value]) => ({ key, value }))
-  author.request.created_tags = await createdTagsOf(author, 'instanceSnapshotUse', given)
+  author.request.created_tags = await createdTagsOf(author, 'instanceImport', begun.tags)
   const instance = await createFromSnapshot(
     author,
     { instance_snapshot: begun.instance_snapshot_id },
@@ -312,9 +318,9 @@ async function create(cx: Cx, begun: Import, tags: Readonly<Record<string, strin
   return instance.id
 }
 
-/** The instance that has a disk of what was imported, which only this import makes. */
-async function madeOf({ db }: Cx, { disks }: Import): Promise<string | undefined> {
-  const disk = await db
+/** Whether a disk of what was imported exists or did, which only this import makes, and which instance has it. */
+async function madeOf({ db }: Cx, { disks }: Import): Promise<{ instance_id: string | null } | undefined> {
+  return db
     .selectFrom('disk')
     .select('instance_id')
     .where(
@@ -323,7 +329,6 @@ async function madeOf({ db }: Cx, { disks }: Import): Promise<string | undefined
       disks.map(({ snapshot_id }) => snapshot_id),
     )
     .executeTakeFirst()
-  return disk?.instance_id ?? undefined
 }
 
 /** Disks that are still being written of it keep its bytes until then. */

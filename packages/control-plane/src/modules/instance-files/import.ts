@@ -1,24 +1,34 @@
 import type { InstanceImportCreate, InstanceImportPlan } from '@gantry/api/compute/instance-file'
 import { hardwareProblem } from '@gantry/api/compute/instance.rules'
+import { usualHardware } from '@gantry/api/storage/hardware.rules'
 import type { ImageUpload } from '@gantry/api/storage/image-upload'
+import type { Tag } from '@gantry/api/tags/tag.rules'
+import { tagsHeader } from '@gantry/api/tags/tags-header.rules'
 import { change } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
+import { onceEach } from '../../context/once-each.ts'
 import { alreadyExists, invalid } from '../../context/refusal.ts'
 import { fullRefusal } from '../../context/out-of-space.ts'
+import type { Services } from '../../context/services.ts'
 import type { Row } from '../../db/tables.ts'
-import { lackRefusal, lacks } from '../../fleet/capabilities.ts'
 import { need, type Selectors } from '../../lookup/need.ts'
 import type { Reader } from '../../db/database.ts'
-import { refuseOverQuota } from '../silo/quota.ts'
+import { FairQueue } from '../../work/fair-queue.ts'
+import { given } from '../compute/hardware/choice.ts'
+import { refuseChoice } from '../compute/hardware/refuse-choice.ts'
+import { chargeLast } from '../silo/quota.ts'
 import { refuseIncomplete, viewOne } from '../storage/image-uploads.ts'
+import { ownerOf } from '../storage/upload-holdings.ts'
 import { receivedOf } from '../storage/upload-ranges.ts'
+import { createdTagsOf } from '../tags/demand.ts'
+import type { Description } from './description.ts'
 import { fileOfUpload, instanceImport } from './import-job.ts'
-import { readInstanceFile } from './read/file-instance.ts'
+import { type FileInstance, readInstanceFile } from './read/file-instance.ts'
 import { interfacesIn } from './settings-of-file.ts'
 
 export async function viewImportPlan(cx: Cx, at: Selectors): Promise<InstanceImportPlan> {
   const upload = await needImported(cx, at)
-  const found = await readInstanceFile(fileOfUpload(cx.services, upload))
+  const found = await readInTurn(cx, upload)
   const { format, description, sizes, digests, losses } = found
   const interfaces = await interfacesIn(cx.db, upload.project_id, description)
   return {
@@ -35,6 +45,7 @@ export async function viewImportPlan(cx: Cx, at: Selectors): Promise<InstanceImp
       subnet: subnet?.name ?? null,
     })),
     has_digests: digests.length > 0,
+    tags: tagsOf(description),
     losses,
   }
 }
@@ -51,20 +62,21 @@ export async function beginImport(
   const found = await need(cx, 'image_upload', at, 'modify')
   const project = await need(cx, 'project', { project: found.row.project_id }, 'create_child')
   const row = await needImported(cx, at)
-  const { description, sizes } = await readInstanceFile(fileOfUpload(cx.services, row))
+  const { description, sizes } = await readInTurn(cx, row)
   const wanted = { ncpus: ncpus ?? description.ncpus, memory: memory ?? description.memory }
   const problem = hardwareProblem(wanted.ncpus, wanted.memory)
   if (problem) throw invalid(problem.reason, 'Choose another size.')
-  const { fleet, blocks } = cx.services
-  const { firmware, secure_boot, tpm } = description.hardware ?? {}
-  if (firmware === 'uefi' && lacks(fleet, 'uefi')) throw lackRefusal('uefi')
-  if (secure_boot && lacks(fleet, 'secure_boot')) throw lackRefusal('secure_boot')
-  if (tpm && lacks(fleet, 'tpm')) throw lackRefusal('tpm')
+  const boot = description.disks.find(({ is_boot }) => is_boot) ?? description.disks[0]
+  const choice = given(description.hardware)
+  refuseChoice(cx, choice, { ...usualHardware, ...given(boot?.hardware), ...choice })
+  // Those of the request are in place of those of the file.
+  const tags = cx.raw?.headers.has(tagsHeader)
+    ? Object.entries(cx.request.created_tags?.tags ?? {}).map(([key, value]) => ({ key, value }))
+    : tagsOf(description)
+  await createdTagsOf(cx, 'instanceImport', tags)
   await refuseTaken(cx.db, row.project_id, name)
-  const storage = sizes.reduce((sum, size) => sum + size, 0)
-  await refuseOverQuota(cx.db, project.row.silo_id, { storage })
   // Images hold what is written of their disks, or that compressed.
-  await blocks.needRoom(row.size).catch((error: unknown) => {
+  await cx.services.blocks.needRoom(row.size).catch((error: unknown) => {
     throw fullRefusal(error) ?? error
   })
   const { user_id, credential } = cx.user()
@@ -75,6 +87,9 @@ export async function beginImport(
     if (upload.state !== 'open') throw notOpen(upload)
     const disks = sizes.map((size) => ({ snapshot_id: cx.newId(), content_id: cx.newId(), size }))
     const instance_snapshot_id = cx.newId()
+    // While they are written, the disks are charged as the instance will be.
+    const converted_charge = sizes.reduce((sum, size) => sum + size, 0)
+    chargeLast(tx, ownerOf(project.row.silo_id, upload), { storage: converted_charge })
     await tx.plain
       .insertInto('instance_import')
       .values({
@@ -85,13 +100,31 @@ export async function beginImport(
         ...wanted,
         instance_snapshot_id,
         disks: JSON.stringify(disks),
+        tags: JSON.stringify(tags),
       })
       .execute()
     await tx.job(instanceImport, { upload_id: upload.id, instance_snapshot_id })
-    return tx.update('image_upload', upload, { state: 'converting', failure: null, percent_converted: 0 })
+    return tx.update('image_upload', upload, {
+      state: 'converting',
+      failure: null,
+      percent_converted: 0,
+      converted_charge,
+    })
   })
   return viewOne(cx, upload)
 }
+
+const tagsOf = ({ tags }: Description): Tag[] => Object.entries(tags).map(([key, value]) => ({ key, value }))
+
+/** Files that are read at once: however many one user has, those of others come in between. */
+const importTurns = onceEach(
+  (_services: Services) => new FairQueue({ atOnce: 4, atOnceEach: 2, waitingEach: 64, waiting: 1024 }),
+)
+
+const readInTurn = (cx: Cx, upload: Row<'image_upload'>): Promise<FileInstance> =>
+  importTurns(cx.services).run({ owner: cx.user().user_id, signal: cx.raw?.signal }, () =>
+    readInstanceFile(fileOfUpload(cx.services, upload)),
+  )
 
 /** The upload of a whole file that holds an instance, of which none is being made. */
 async function needImported(cx: Cx, at: Selectors): Promise<Row<'image_upload'>> {

@@ -9,9 +9,11 @@ import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { uploadRecords } from '#/features/images/upload/browser-uploads.ts'
 import { useFirst } from '#/features/recycle-bin/use-first.ts'
+import { NewTags } from '#/features/tags/NewTags.tsx'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { NumberField } from '#/kit/forms/choice-fields.tsx'
 import { NameField } from '#/kit/forms/fields.tsx'
+import { newTagsField } from '#/kit/forms/form-props.ts'
 import { SideForm } from '#/kit/forms/SideForm.tsx'
 import { PageHead } from '#/kit/list/ListPage.tsx'
 import { formatBytes } from '#/ui/data/format.ts'
@@ -31,6 +33,7 @@ const title = 'Import instance'
 
 interface Values {
   name: string
+  [newTagsField]: Plan['tags']
   ncpus: number | null
   memory: number | null
 }
@@ -67,7 +70,7 @@ function Planned({ project, upload, plan }: Props & { plan: Plan }) {
   return (
     <SideForm<Values, string>
       title={title}
-      initial={{ name: plan.name, ncpus: plan.ncpus, memory: plan.memory / GiB }}
+      initial={{ name: plan.name, ncpus: plan.ncpus, memory: plan.memory / GiB, [newTagsField]: plan.tags }}
       disabled={whyNot}
       submitLabel="Import instance"
       pendingLabel="Importing"
@@ -91,9 +94,10 @@ function Planned({ project, upload, plan }: Props & { plan: Plan }) {
         <NameField name="name" hint="Also its hostname." />
         <NumberField name="ncpus" label="vCPUs" min={1} problem={(value) => cpusProblem(value, 'vCPUs')} />
         <NumberField name="memory" label="Memory" unit="GiB" min={1} problem={memoryProblem} />
+        <NewTags kind="instance" project={project} />
         <Made title="Disks">
-          {plan.disks.map(({ name, size, isBoot }) => (
-            <li key={name}>{`${name}, ${formatBytes(size)}${isBoot ? ', boot disk' : ''}`}</li>
+          {plan.disks.map(({ name, size, isBoot }, at) => (
+            <li key={at}>{`${name}, ${formatBytes(size)}${isBoot ? ', boot disk' : ''}`}</li>
           ))}
         </Made>
         <Made title="Network interfaces">

@@ -2,7 +2,7 @@ import { type ImageFile as File, readImageHeader } from '@gantry/api/storage/ima
 import { recognise } from '@gantry/api/storage/image-format.rules'
 import { damagedFile, readExactly, unusable } from './unusable-file.ts'
 
-/** A disk in an image: its size, and what is written of it, in order. */
+/** A disk in an image: its size, and what is written of it, in order. Pieces without bytes tell how far it is. */
 export interface ReadDisk {
   size: number
   pieces: () => AsyncGenerator<{ offset: number; bytes: Uint8Array<ArrayBuffer> }>
@@ -45,10 +45,12 @@ async function openQcow2(name: string, file: File, size: number): Promise<ReadDi
   const bits = header.getUint32(20)
   const cluster = 2 ** bits
   const perTable = cluster / 8
-  const l1Entries = Math.ceil(size / (perTable * cluster))
-  const l1 = new DataView(
-    (await readExactly(file, Number(header.getBigUint64(40)), l1Entries * 8)).slice().buffer,
-  )
+  const tables = {
+    file,
+    offset: Number(header.getBigUint64(40)),
+    count: Math.ceil(size / (perTable * cluster)),
+    entryBytes: 8,
+  }
   const shift = BigInt(62 - (bits - 8))
 
   async function readCluster(entry: bigint): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -67,22 +69,41 @@ async function openQcow2(name: string, file: File, size: number): Promise<ReadDi
     return bytes
   }
   async function* pieces() {
-    for (let table = 0; table < l1Entries; table++) {
-      const at = Number(l1.getBigUint64(table * 8) & offsetMask)
-      if (at === 0) continue
-      const l2 = new DataView((await readExactly(file, at, cluster)).slice().buffer)
-      for (let entry = 0; entry < perTable; entry++) {
-        const offset = (table * perTable + entry) * cluster
-        if (offset >= size) return
-        const bytes = await readCluster(l2.getBigUint64(entry * 8))
-        if (bytes) yield { offset, bytes: bytes.subarray(0, Math.min(cluster, size - offset)) }
+    for await (const { first, end, view } of windowsOf(tables)) {
+      for (let table = first; table < end; table++) {
+        const at = Number(view.getBigUint64((table - first) * 8) & offsetMask)
+        if (at === 0) continue
+        yield { offset: table * perTable * cluster, bytes: none }
+        const l2 = new DataView((await readExactly(file, at, cluster)).slice().buffer)
+        for (let entry = 0; entry < perTable; entry++) {
+          const offset = (table * perTable + entry) * cluster
+          if (offset >= size) return
+          const bytes = await readCluster(l2.getBigUint64(entry * 8))
+          if (bytes) yield { offset, bytes: bytes.subarray(0, Math.min(cluster, size - offset)) }
+        }
       }
+      yield { offset: Math.min(size, end * perTable * cluster), bytes: none }
     }
   }
   return { size, pieces }
 }
 
+const none = new Uint8Array(0)
+const windowBytes = 64 * 1024
+
+/** A table of tables, a window at a time: a request may open the images of many disks, each with one of 32 MiB. */
+async function* windowsOf(table: { file: File; offset: number; count: number; entryBytes: number }) {
+  const each = windowBytes / table.entryBytes
+  for (let first = 0; first < table.count; first += each) {
+    const end = Math.min(table.count, first + each)
+    const [from, length] = [first * table.entryBytes, (end - first) * table.entryBytes]
+    const bytes = await readExactly(table.file, table.offset + from, length)
+    yield { first, end, view: new DataView(bytes.slice().buffer) }
+  }
+}
+
 const SECTOR = 512
+const grainMinBytes = 8 * SECTOR
 const directoryMaxBytes = 32 * 1024 * 1024
 const grainMaxBytes = 4 * 1024 * 1024
 
@@ -96,10 +117,13 @@ async function openVmdk(name: string, file: File, size: number): Promise<ReadDis
   const isCompressed = (flags & 0x1_0000) !== 0
   const grain = Number(header.getBigUint64(20, true)) * SECTOR
   const perTable = header.getUint32(44, true)
-  if (grain > grainMaxBytes) throw plain(name, 'with grains of more than 4 MiB')
+  if (grain < grainMinBytes || grain > grainMaxBytes)
+    throw plain(name, 'with grains of less than 4 KiB or more than 4 MiB')
   const tables = Math.ceil(size / grain / perTable)
   if (tables * 4 > directoryMaxBytes) throw plain(name, 'with too many tables')
-  const directory = await read(Number(header.getBigUint64(56, true)) * SECTOR, tables * 4)
+  const offset = Number(header.getBigUint64(56, true)) * SECTOR
+  if (offset + tables * 4 > file.size) throw damagedFile(`disk ${name} has a table beyond its end`)
+  const directory = { file, offset, count: tables, entryBytes: 4 }
 
   async function readGrain(sector: number, number: number): Promise<Uint8Array<ArrayBuffer>> {
     const at = sector * SECTOR
@@ -111,20 +135,24 @@ async function openVmdk(name: string, file: File, size: number): Promise<ReadDis
     return inflated('deflate', await readExactly(file, at + 12, length), grain)
   }
   async function* pieces() {
-    for (let table = 0; table < tables; table++) {
-      const at = directory.getUint32(table * 4, true)
-      if (at === 0) continue
-      const entries = await read(at * SECTOR, perTable * 4)
-      for (let entry = 0; entry < perTable; entry++) {
-        const number = table * perTable + entry
-        const offset = number * grain
-        if (offset >= size) return
-        const sector = entries.getUint32(entry * 4, true)
-        // One stands for a grain of zeros.
-        if (sector < 2) continue
-        const bytes = await readGrain(sector, number)
-        yield { offset, bytes: bytes.subarray(0, Math.min(grain, size - offset)) }
+    for await (const { first, end, view } of windowsOf(directory)) {
+      for (let table = first; table < end; table++) {
+        const at = view.getUint32((table - first) * 4, true)
+        if (at === 0) continue
+        yield { offset: table * perTable * grain, bytes: none }
+        const entries = await read(at * SECTOR, perTable * 4)
+        for (let entry = 0; entry < perTable; entry++) {
+          const number = table * perTable + entry
+          const offset = number * grain
+          if (offset >= size) return
+          const sector = entries.getUint32(entry * 4, true)
+          // One stands for a grain of zeros.
+          if (sector < 2) continue
+          const bytes = await readGrain(sector, number)
+          yield { offset, bytes: bytes.subarray(0, Math.min(grain, size - offset)) }
+        }
       }
+      yield { offset: Math.min(size, end * perTable * grain), bytes: none }
     }
   }
   return { size, pieces }

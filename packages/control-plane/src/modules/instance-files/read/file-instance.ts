@@ -4,6 +4,7 @@ import {
   type InstanceFileFormat,
   instanceFileName,
   instanceFileTextMax,
+  instanceFileVersion,
 } from '@gantry/api/compute/instance-file.rules'
 import { instanceLimits } from '@gantry/api/compute/instance.rules'
 import { diskMaxSize } from '@gantry/api/storage/disk.rules'
@@ -28,6 +29,9 @@ export interface FileInstance {
   losses: string[]
 }
 
+/** Characters that a refusal repeats of a text that may be as long as the file wants. */
+const wordMax = 100
+
 export type Algorithm = 'sha1' | 'sha256' | 'sha512'
 
 /** Reads what a file holds, but for the bytes of its disks. Refuses what no instance can be made of. */
@@ -45,7 +49,10 @@ export async function readInstanceFile(file: ImageFile): Promise<FileInstance> {
       'The file holds no instance: it has neither instance.json nor a description of the type .ovf.',
       'Upload an export of an instance, or an OVA.',
     )
-  const { description, files, losses } = own ? described(await textOf(own)) : readOvf(await textOf(text))
+  const { description: said, files, losses } = own ? described(await textOf(own)) : readOvf(await textOf(text))
+  const description = usable(said)
+  const lostTags = Object.keys(said.tags).filter((key) => !(key in description.tags))
+  if (lostTags.length > 0) losses.push(`${lostTags.length === 1 ? 'A tag' : `${lostTags.length} tags`} cannot be set.`)
   const list = entries.find(({ name }) =>
     own ? name === instanceFileDigests : name.toLowerCase().endsWith('.mf'),
   )
@@ -74,7 +81,7 @@ export async function readInstanceFile(file: ImageFile): Promise<FileInstance> {
   }
   return {
     format: own ? 'gantry' : 'ova',
-    description: usable(description),
+    description,
     images,
     sizes,
     digests,
@@ -95,12 +102,13 @@ function described(text: string): Described {
   if (!success) {
     const [issue] = error.issues
     const version: unknown = (json as { version?: unknown } | null)?.version
-    if (typeof version === 'number' && version > 1)
+    if (typeof version === 'number' && version > instanceFileVersion)
       throw unusable(
         `The file is of version ${version}, which this server does not read.`,
         'Update this server first.',
       )
-    throw damagedFile(`${issue?.path.join('.') ?? ''} in ${instanceFileName} is not what it can be`)
+    const where = issue?.path.join('.').slice(0, wordMax) ?? ''
+    throw damagedFile(`${where} in ${instanceFileName} is not what it can be`)
   }
   return { description: data, files: data.disks.map(({ file }) => file), losses: [] }
 }
@@ -110,6 +118,7 @@ const lengths = { sha1: 40, sha256: 64, sha512: 128 } as const
 /** Lines of `sha256sum`, or of a manifest of OVF: `SHA256(file)= digest`. */
 function digestsIn(text: string, entries: readonly FoundEntry[]): FileInstance['digests'] {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
+  const named = new Set<string>()
   return lines.map((line) => {
     const [, hex, plain] = /^([0-9a-f]{64}) [ *](.+)$/.exec(line) ?? []
     const [, algorithm, name, digest] =
@@ -122,7 +131,10 @@ function digestsIn(text: string, entries: readonly FoundEntry[]): FileInstance['
     if (found.digest.length !== lengths[found.algorithm])
       throw damagedFile('its list of digests cannot be read')
     const entry = entries.find((one) => one.name === found.name)
-    if (!entry) throw damagedFile(`${found.name.slice(0, 100)} is missing`)
+    if (!entry) throw damagedFile(`${found.name.slice(0, wordMax)} is missing`)
+    // Each is read whole, so that a file named a thousand times would be read a thousand times.
+    if (named.has(found.name)) throw damagedFile(`its list of digests names ${found.name} twice`)
+    named.add(found.name)
     return { ...found, entry }
   })
 }

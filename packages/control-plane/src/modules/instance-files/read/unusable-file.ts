@@ -16,7 +16,7 @@ export async function readExactly(
   offset: number,
   length: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = offset + length > file.size ? undefined : await file.read(offset, length)
+  const bytes = length < 0 || offset + length > file.size ? undefined : await file.read(offset, length)
   if (bytes?.length !== length) throw damagedFile('it ends too early')
   return new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, length)
 }

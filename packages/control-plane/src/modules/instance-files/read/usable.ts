@@ -2,6 +2,8 @@ import { GiB } from '@gantry/api/base/bytes.rules'
 import { nameProblem } from '@gantry/api/base/name.rules'
 import { instanceLimits } from '@gantry/api/compute/instance.rules'
 import { blockSizes } from '@gantry/api/storage/disk.rules'
+import { ownTagsOf } from '@gantry/api/tags/tag'
+import { tagLimits } from '@gantry/api/tags/tag.rules'
 import type { Description } from '../description.ts'
 
 /** A name of ours that is like a given one. */
@@ -18,12 +20,25 @@ export function nameFrom(given: string, otherwise: string): string {
 
 const within = (least: number, value: number, most: number): number => Math.min(most, Math.max(least, value))
 
+/** Without what PostgreSQL cannot store: the same that requests are refused for. */
+const storable = (text: string): string => text.replaceAll(/\0|\p{Surrogate}/gu, '')
+
+/** The tags that users may set: neither those of the platform nor more than an object can have. */
+const usableTags = (tags: Description['tags']): Description['tags'] =>
+  Object.fromEntries(
+    Object.entries(tags)
+      .filter(([key, value]) => storable(key + value) === key + value && Array.isArray(ownTagsOf([{ key, value }])))
+      .slice(0, tagLimits.tags),
+  )
+
 /** A description may say anything: what a new instance gets of it is valid. */
 export function usable(given: Description): Description {
   const { minMemory, maxMemory, maxCpus } = instanceLimits
   const interfaceNames = new Set<string>()
   return {
     ...given,
+    description: storable(given.description),
+    tags: usableTags(given.tags),
     name: nameFrom(given.name, 'imported'),
     hostname: nameFrom(given.hostname, nameFrom(given.name, 'imported')),
     ncpus: within(1, given.ncpus, maxCpus),
@@ -31,15 +46,17 @@ export function usable(given: Description): Description {
     disks: given.disks.map((disk, at) => ({
       ...disk,
       name: nameFrom(disk.name, `disk${at + 1}`),
+      description: storable(disk.description),
       block_size: (blockSizes as readonly number[]).includes(disk.block_size) ? disk.block_size : 512,
       // One boots at most.
       is_boot: disk.is_boot && given.disks.findIndex((one) => one.is_boot) === at,
     })),
     network_interfaces: given.network_interfaces.map((one, at) => {
       const wanted = nameFrom(one.name, `net${at}`)
-      const name = interfaceNames.has(wanted) ? `imported-net${at}` : wanted
+      let name = wanted
+      for (let next = at; interfaceNames.has(name); next++) name = `imported-net${next}`
       interfaceNames.add(name)
-      return { ...one, name, is_primary: at === 0 }
+      return { ...one, name, description: storable(one.description), is_primary: at === 0 }
     }),
   }
 }

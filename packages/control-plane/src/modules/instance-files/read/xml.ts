@@ -83,13 +83,18 @@ function tagEnd(text: string, from: number): number {
 const localOf = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 function elementOf(tag: string): Element {
-  const name = /^[\w.:-]+/.exec(tag)?.[0]
+  const name = /^[^\s=<>"'/]+/.exec(tag)?.[0]
   if (name === undefined) throw bad()
   const attributes = new Map<string, string>()
-  for (const [, key = '', double, single] of tag
-    .slice(name.length)
-    .matchAll(/([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g))
+  // Each begins where the one before ended, so that the time follows from the length.
+  const attribute = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y
+  const end = name.length + tag.slice(name.length).trimEnd().length
+  attribute.lastIndex = name.length
+  for (let at = name.length; at < end; at = attribute.lastIndex) {
+    const [, key = '', double, single] = attribute.exec(tag) ?? []
+    if (key === '') throw bad()
     attributes.set(localOf(key), decoded(double ?? single ?? ''))
+  }
   return newElement(localOf(name), attributes)
 }
 
