@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { backupsThroughKills } from './kill/backups.ts'
 import { diskImagesThroughKills } from './kill/disk-images.ts'
 import { importsThroughKills } from './kill/imports.ts'
+import { instanceImportsThroughKills } from './kill/instance-imports.ts'
 import { onPglite, onPostgres } from './kill/installation.ts'
 import { releaseThroughKills } from './kill/release.ts'
 import { killAgainAndAgain } from './kill/rounds.ts'
@@ -128,6 +129,25 @@ test('backups are made, verified, restored and deleted once and whole through ki
   if ('missing' in installation) return context.skip(installation.missing)
   try {
     expect(await backupsThroughKills(installation, scheduleRounds)).toEqual([])
+  } finally {
+    await installation.remove()
+  }
+})
+
+test('imports of instances survive every kill, once and complete: embedded database', async () => {
+  const installation = await onPglite(withoutBin)
+  try {
+    expect(await instanceImportsThroughKills(installation, scheduleRounds)).toEqual([])
+  } finally {
+    await installation.remove()
+  }
+})
+
+test('imports of instances survive every kill, once and complete: PostgreSQL', async (context) => {
+  const installation = await onPostgres(withoutBin)
+  if ('missing' in installation) return context.skip(installation.missing)
+  try {
+    expect(await instanceImportsThroughKills(installation, scheduleRounds)).toEqual([])
   } finally {
     await installation.remove()
   }

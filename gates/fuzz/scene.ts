@@ -7,6 +7,7 @@ import {
   testControlPlane,
   type TestBed,
 } from '@gantry/control-plane/testing/control-plane'
+import { wholeUpload } from '@gantry/control-plane/modules/instance-files/instance-file.fixtures'
 import { Settings } from '@gantry/control-plane/settings'
 import { sql } from 'kysely'
 import { x509Certificates } from '../../packages/server/src/certificates.ts'
@@ -94,7 +95,12 @@ export async function furnish(chance: Chance): Promise<Scene> {
     })
     owners.push(owner)
     await addKey(owner, chance)
-    for (let n = 0; n < 2; n++) projects.push(await furnishProject(owner, chance))
+    for (let n = 0; n < 2; n++) {
+      const project = await furnishProject(owner, chance)
+      for (let n = 0; n < 2; n++)
+        await wholeUpload({ owner, bed }, `project=${project}`, `file-${chance.word()}`)
+      projects.push(project)
+    }
     await addEmptyProject(owner, `project-${chance.word()}`)
     await must(owner.post('/v1/certificates', { ...named(`tls-${chance.word()}`), ...certificate }))
   }

@@ -18,6 +18,7 @@ import {
   selectorsOf,
 } from './testing/operations.ts'
 import { migratedDatabase } from './testing/migrated-database.ts'
+import { wholeUpload } from './modules/instance-files/instance-file.fixtures.ts'
 
 let counted: Counted
 let bed: TestBed
@@ -64,6 +65,7 @@ beforeAll(async () => {
   ids.bundle_id = await addBundle(bed)
   ids.trust_root_id = await addTrustRoot(bed)
   ids.upload_id = await addUpload(bed)
+  ids.file = await wholeUpload({ owner: me, bed }, 'project=hidden', 'file')
   ids.system_version = await addRepository(bed, '1.0.0')
   ids.probe = await addProbe(bed, me, 'hidden')
   ids.test_id = crypto.randomUUID()
@@ -195,6 +197,7 @@ const values = (name: OpName): Selected => {
     listTotals: { kind: 'instance', project: 'hidden', vpc: '' },
     listDetails: { kind: 'instance', id: id('instance') },
     listValues: { kind: 'instance', field: 'state', project: 'hidden', vpc: '' },
+    instanceImportPlan: { upload: id('file') },
     taskView: { task_id: id('task') },
     taskList: { object: nameOf('instance'), object_kind: 'instance', state: 'open' },
     deletionPlanView: { object_id: id('project'), kind: 'project' },

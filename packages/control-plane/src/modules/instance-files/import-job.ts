@@ -20,7 +20,13 @@ import { failureOf } from '../../work/jobs.ts'
 import { createFromSnapshot } from '../instance-snapshots/use.ts'
 import { createContent } from '../storage/content-references.ts'
 import { removeContentLater } from '../storage/content-removal.ts'
-import { endInstanceImport, findOwned, giveBack, type Owned, releaseConverted } from '../storage/upload-holdings.ts'
+import {
+  endInstanceImport,
+  findOwned,
+  giveBack,
+  type Owned,
+  releaseConverted,
+} from '../storage/upload-holdings.ts'
 import { writeBytes } from '../storage/write-bytes.ts'
 import { writesEnded } from '../storage/writes.ts'
 import { createdTagsOf } from '../tags/demand.ts'

@@ -12,6 +12,7 @@ import {
   type TestBed,
 } from '../../testing/control-plane.ts'
 import { made } from '../../testing/hidden-things.ts'
+import { ovaOf } from './instance-file.fixtures.ts'
 import { tarWithDigests, textEntry } from './write/tar.ts'
 
 const held = memoryBlocks()
@@ -136,16 +137,27 @@ const digestOf = async (content: string, size: number): Promise<string> => {
 async function packed(
   change: (description: Record<string, unknown>) => unknown,
   more: readonly string[] = [],
+  times = 1,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const size = Number.parseInt(new TextDecoder().decode(tar.subarray(124, 135)), 8)
   const description = JSON.parse(new TextDecoder().decode(tar.subarray(512, 512 + size)))
   const text = JSON.stringify(change(description) ?? description)
   const entries = [textEntry('instance.json', text), ...more.map((name) => textEntry(name, 'x'))]
-  const last = { name: 'SHA256SUMS', line: (name: string, hex: string) => `${hex}  ${name}\n` }
-  const pieces: Uint8Array[] = []
-  for await (const piece of tarWithDigests(entries, last, new Date()).pieces()) pieces.push(piece)
-  return new Uint8Array(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).arrayBuffer())
+  const last = { name: 'SHA256SUMS', line: (name: string, hex: string) => `${hex}  ${name}\n`.repeat(times) }
+  return bytesIn(tarWithDigests(entries, last, new Date()))
 }
+const bytesIn = async ({ pieces }: ReturnType<typeof tarWithDigests>): Promise<Uint8Array<ArrayBuffer>> => {
+  const parts: Uint8Array[] = []
+  for await (const piece of pieces()) parts.push(piece)
+  return new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer())
+}
+
+/** An envelope of a machine with an empty disk of so many bytes, and these words about it. */
+const envelope = (capacity: number, words = '') => `<Envelope>
+  <DiskSection><Disk diskId="a" capacity="${capacity}"/></DiskSection>
+  <VirtualSystem id="a"><AnnotationSection><Annotation>${words}</Annotation></AnnotationSection>
+  <VirtualHardwareSection><Item><ResourceType>17</ResourceType><HostResource>/disk/a</HostResource></Item>
+  </VirtualHardwareSection></VirtualSystem></Envelope>`
 
 test.each([
   ['an archive', () => tar, 'gantry', 'from-archive'],
@@ -245,6 +257,7 @@ test('a file is refused with what to do, before anything is made of it', async (
       ),
     ),
   ).toContain('more than 64 files')
+  expect(await refusal(await packed(() => undefined, [], 2))).toContain('names instance.json twice')
   const many = await packed((found) => void (found.disks = Array.from({ length: 9 }, () => disks(found)[0])))
   expect(await refusal(many)).toContain('9 disks')
   const ovf = new TextDecoder().decode(ova.subarray(0, 8192))
@@ -302,6 +315,36 @@ test('a cancelled import leaves nothing, and many of one user end in turn', asyn
   await settledJobs(bed)
   expect(await remaining()).toEqual([[], []])
   expect((await me.get('/v1/utilization')).body.provisioned.storage - before).toBe(3 * 3 * GiB)
+})
+
+test('what the database cannot store of a text is dropped, and the tags of the request are set', async () => {
+  const words = await bytesIn(ovaOf(envelope(GiB, 'a&#xD800;b\0c')))
+  const id = await uploaded(words)
+  expect((await planOf(id)).body).toMatchObject({ description: 'abc', tags: [] })
+  await me.call('POST', `${uploads}/${id}/instance`, { name: 'tagged' }, { 'gantry-tags': 'env=prod' })
+  expect(await ended(id)).toMatchObject({ state: 'done' })
+  const { id: tagged } = (await me.get('/v1/instances/tagged?project=elsewhere')).body
+  const tags = async (of: string) => (await me.get(`/ext/v1/tags/${of}?kind=instance`)).body.tags
+  expect(await tags(tagged)).toEqual([{ key: 'env', value: 'prod' }])
+})
+
+test('the disks of an import are charged while they are written, so that many cannot write more than is allowed', async () => {
+  const { provisioned, capacity } = (await me.get('/v1/utilization')).body
+  const left = capacity.storage - provisioned.storage
+  const size = Math.min(1023, Math.floor((0.6 * left) / GiB)) * GiB
+  const copies = Math.floor(left / size)
+  const ids = []
+  for (let at = 0; at <= copies; at++) ids.push(await uploaded(await bytesIn(ovaOf(envelope(size)))))
+  const begun = await Promise.all(ids.map((id, at) => begin(id, { name: `large-${at}` })))
+  expect(begun.map(({ status }) => status).toSorted()).toEqual([...ids.slice(1).map(() => 202), 507])
+  const refused = begun.find(({ status }) => status !== 202)
+  expect(refused?.body.help).toContain('Storage quota exceeded')
+  await Promise.all(
+    ids.map(async (id, at) => {
+      if (begun[at]?.status === 202) expect(await ended(id)).toMatchObject({ state: 'done' })
+    }),
+  )
+  expect((await me.get('/v1/utilization')).body.provisioned.storage).toBeLessThanOrEqual(capacity.storage)
 })
 
 test('an import needs the right at its end, too', async () => {

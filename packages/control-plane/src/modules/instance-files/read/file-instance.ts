@@ -49,10 +49,15 @@ export async function readInstanceFile(file: ImageFile): Promise<FileInstance> {
       'The file holds no instance: it has neither instance.json nor a description of the type .ovf.',
       'Upload an export of an instance, or an OVA.',
     )
-  const { description: said, files, losses } = own ? described(await textOf(own)) : readOvf(await textOf(text))
+  const {
+    description: said,
+    files,
+    losses,
+  } = own ? described(await textOf(own)) : readOvf(await textOf(text))
   const description = usable(said)
   const lostTags = Object.keys(said.tags).filter((key) => !(key in description.tags))
-  if (lostTags.length > 0) losses.push(`${lostTags.length === 1 ? 'A tag' : `${lostTags.length} tags`} cannot be set.`)
+  if (lostTags.length > 0)
+    losses.push(`${lostTags.length === 1 ? 'A tag' : `${lostTags.length} tags`} cannot be set.`)
   const list = entries.find(({ name }) =>
     own ? name === instanceFileDigests : name.toLowerCase().endsWith('.mf'),
   )

@@ -112,6 +112,15 @@ test.each([
   expect(() => readOvf(change(virtualBox))).toThrow(why)
 })
 
+test.each([
+  ['a long name', `<Envelope ${'a'.repeat(1_000_000)}>`],
+  ['an attribute without a value', `<Envelope ${'a '.repeat(500_000)}>`],
+  ['an attribute that begins often', `<Envelope ${'a="'.repeat(300_001)}>`],
+  ['an entity that does not end', `<Envelope>&${'a'.repeat(1_000_000)}`],
+])('an envelope with %s is refused at once', (_what, text) => {
+  expect(() => readOvf(text)).toThrow('damaged')
+})
+
 test('XML is read with bounds', () => {
   expect(() => readXml('<a>'.repeat(100))).toThrow('too large')
   expect(() => readXml(`<a>${'<b/>'.repeat(10_001)}</a>`)).toThrow('too large')

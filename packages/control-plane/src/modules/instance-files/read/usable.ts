@@ -3,7 +3,7 @@ import { nameProblem } from '@gantry/api/base/name.rules'
 import { instanceLimits } from '@gantry/api/compute/instance.rules'
 import { blockSizes } from '@gantry/api/storage/disk.rules'
 import { ownTagsOf } from '@gantry/api/tags/tag'
-import { tagLimits } from '@gantry/api/tags/tag.rules'
+import { type Tag, tagLimits } from '@gantry/api/tags/tag.rules'
 import type { Description } from '../description.ts'
 
 /** A name of ours that is like a given one. */
@@ -24,12 +24,12 @@ const within = (least: number, value: number, most: number): number => Math.min(
 const storable = (text: string): string => text.replaceAll(/\0|\p{Surrogate}/gu, '')
 
 /** The tags that users may set: neither those of the platform nor more than an object can have. */
-const usableTags = (tags: Description['tags']): Description['tags'] =>
-  Object.fromEntries(
-    Object.entries(tags)
-      .filter(([key, value]) => storable(key + value) === key + value && Array.isArray(ownTagsOf([{ key, value }])))
-      .slice(0, tagLimits.tags),
-  )
+function usableTags(tags: Description['tags']): Description['tags'] {
+  const kept: Tag[] = []
+  for (const [key, value] of Object.entries(tags).slice(0, tagLimits.tags))
+    if (typeof ownTagsOf([...kept, { key, value }]) !== 'string') kept.push({ key, value })
+  return Object.fromEntries(kept.map(({ key, value }) => [key, value]))
+}
 
 /** A description may say anything: what a new instance gets of it is valid. */
 export function usable(given: Description): Description {
