@@ -105,6 +105,7 @@ export async function instanceImportsThroughKills(
     return id
   }
   const names: string[] = []
+  let interrupted = 0
   await send('POST', '/v1/projects', { name: 'moved', description: '' })
   for (let round = 1; round <= rounds; round++) {
     const ids = [await sent(`one-${round}`), await sent(`two-${round}`), await sent(`gone-${round}`)]
@@ -121,6 +122,8 @@ export async function instanceImportsThroughKills(
     const asked = begin(two, `two-${round}`).catch(() => undefined)
     for (let kill = 0; kill < killsEach; kill++) {
       await pause(chance() * 1200)
+      const { items } = await client.read<{ items: Upload[] }>(`${uploads}?project=moved&limit=1000`)
+      interrupted += items.filter(({ state }) => state === 'converting').length
       await gantry.kill('SIGKILL')
       await gantry.start()
     }
@@ -159,6 +162,7 @@ export async function instanceImportsThroughKills(
     sums(Buffer.from(await exported.arrayBuffer())) === sums(file) && sums(file) !== ''
       ? []
       : ['the disk holds other bytes than the file']
+  if (interrupted === 0) wrong.push('no import was interrupted')
   await send('DELETE', '/ext/v1/instance-snapshots/check?project=moved')
   await pause(3000)
   await gantry.kill('SIGKILL')
