@@ -16,7 +16,11 @@ const classes = [
   { name: 'sign-in', limit: 98 * kB, fits: /^\/(login|device)(\/|$)/ },
   { name: 'serial console', limit: 262 * kB, fits: /\/serial-console$/ },
   { name: 'screen', limit: 262 * kB, fits: /\/screen$/ },
-  { name: 'form', limit: 266 * kB, fits: /(-new|-add|-upload|-import|-new\/\{-\$\w+\}|\/edit(\/\{-\$\w+\})?)$/ },
+  {
+    name: 'form',
+    limit: 266 * kB,
+    fits: /(-new|-add|-upload|-import|-new\/\{-\$\w+\}|\/edit(\/\{-\$\w+\})?)$/,
+  },
   // The page of one object or a tab of it: everything a list needs, plus the object's actions.
   {
     name: 'detail',
