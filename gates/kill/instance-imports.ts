@@ -24,7 +24,7 @@ const image = () =>
     async read(offset, length) {
       const bytes = Buffer.alloc(length)
       for (let at = 0; at < length && offset + at < written; at += 4096) bytes.write(`at ${offset + at}`, at)
-      return new Uint8Array(bytes.buffer, bytes.byteOffset, length) as Uint8Array<ArrayBuffer>
+      return new Uint8Array(bytes.buffer, bytes.byteOffset, length)
     },
   })
 

@@ -97,6 +97,7 @@ function Planned({ project, upload, plan }: Props & { plan: Plan }) {
         <NewTags kind="instance" project={project} />
         <Made title="Disks">
           {plan.disks.map(({ name, size, isBoot }, at) => (
+            // oxlint-disable-next-line react/no-array-index-key -- a file may name two disks alike, and never changes
             <li key={at}>{`${name}, ${formatBytes(size)}${isBoot ? ', boot disk' : ''}`}</li>
           ))}
         </Made>

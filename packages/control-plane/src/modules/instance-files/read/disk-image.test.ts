@@ -43,7 +43,7 @@ test('an image with the largest table is opened without reading it, and read a w
     offsets.push(offset)
   }
   expect(most()).toBeLessThanOrEqual(64 * 1024)
-  // Nothing is written, and yet whoever reads it learns how far it is.
+  // Nothing is written, and yet its reader learns how far it is.
   expect(offsets.length).toBeGreaterThan(100)
   expect(offsets.at(-1)).toBe(128 * GiB)
 })
