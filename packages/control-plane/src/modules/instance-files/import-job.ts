@@ -2,6 +2,7 @@ import { sha1 } from '@noble/hashes/legacy.js'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
 import { operationId, ops } from '@gantry/api/registry'
 import { nameWith } from '@gantry/api/storage/instance-snapshot.rules'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { authorOfTask } from '../../authz/person.ts'
 import { type Change, change } from '../../change/change.ts'
@@ -14,6 +15,7 @@ import { fullRefusal } from '../../context/out-of-space.ts'
 import { breather } from '../../context/pauses.ts'
 import { Refusal } from '../../context/refusal.ts'
 import type { Services } from '../../context/services.ts'
+import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
 import { ignoreNotFound } from '../../work/ignore-not-found.ts'
 import { failureOf } from '../../work/jobs.ts'
@@ -70,14 +72,16 @@ export const instanceImport = defineJob(
         const file = fileOfUpload(cx.services, found.upload)
         const read = await readInstanceFile(file)
         if (!(await hasSnapshot(cx, begun))) {
-          const again = await copied(cx, { found, begun, file, read })
+          const own = await claimed(cx, found, begun)
+          const again = own && (await copied(cx, { begun: own, file, read }))
           if (again) return again
-          await makeSnapshot(cx, found, begun, read)
+          if (own) await makeSnapshot(cx, found, own, read)
         }
         await finish(cx, found, begun)
       } catch (error) {
         if (!(error instanceof Unwanted)) throw error
-        await removeSnapshot(cx, args.instance_snapshot_id)
+        // The snapshot of a later attempt is needed.
+        if (!(await importOf(cx, args.upload_id))) await removeSnapshot(cx, args.instance_snapshot_id)
       }
       return undefined
     })
@@ -108,7 +112,7 @@ export const instanceImport = defineJob(
   },
 )
 
-const importOf = ({ db }: Pick<Cx, 'db'>, uploadId: string): Promise<Import | undefined> =>
+const importOf = ({ db }: { db: Reader }, uploadId: string): Promise<Import | undefined> =>
   db.selectFrom('instance_import').selectAll().where('upload_id', '=', uploadId).executeTakeFirst()
 
 /** The user of each import in this process. */
@@ -133,6 +137,31 @@ async function inTurn(
   }
 }
 
+/**
+ * Each attempt writes bytes of its own: the process of the one before may have been slow, not dead, and would otherwise
+ * remove and write what this one does. Undefined if it has made the snapshot meanwhile.
+ */
+async function claimed(cx: Cx, { scope, upload }: Owned, begun: Import): Promise<Import | undefined> {
+  const disks = begun.disks.map((disk) => ({ ...disk, content_id: cx.newId() }))
+  return change(importCx(cx), scope, async (tx) => {
+    const locked = await tx.lockById('image_upload', upload.id).catch(ignoreNotFound)
+    const known = await importOf({ db: tx.read }, upload.id)
+    if (locked?.state !== 'converting' || !known) throw new Unwanted()
+    if (await hasSnapshot({ db: tx.read }, begun)) return undefined
+    await tx.plain
+      .updateTable('instance_import')
+      .set({ disks: JSON.stringify(disks) })
+      .where('upload_id', '=', upload.id)
+      .execute()
+    for (const { content_id } of known.disks) await removeContentLater(tx, content_id)
+    return { ...begun, disks }
+  })
+}
+
+/** Whether the bytes that this attempt writes are still those of the import. */
+const isCurrent = (known: Import | undefined, { disks }: Import): boolean =>
+  known?.disks[0]?.content_id === disks[0]?.content_id
+
 /** Copies that fail are not begun again automatically, because they may take hours. */
 async function copied(cx: Cx, copying: Copying): Promise<Repeat | undefined> {
   try {
@@ -141,9 +170,9 @@ async function copied(cx: Cx, copying: Copying): Promise<Repeat | undefined> {
     return undefined
   } catch (error) {
     if (cx.services.ending.aborted) return repeatIn(0)
+    // Its bytes went with it, or with a later attempt.
+    if (!isCurrent(await importOf(cx, copying.begun.upload_id), copying.begun)) throw new Unwanted()
     if (error instanceof Unwanted || error instanceof Refusal) throw error
-    // Its bytes go with it.
-    if ((await importOf(cx, copying.begun.upload_id)) === undefined) throw new Unwanted()
     const full = fullRefusal(error)
     if (full) throw full
     cx.services.log.error({ err: error }, 'an instance could not be imported')
@@ -154,14 +183,13 @@ async function copied(cx: Cx, copying: Copying): Promise<Repeat | undefined> {
 }
 
 interface Copying {
-  found: Owned
   begun: Import
   file: ImageFile
   read: FileInstance
 }
 
 /** Reads the file twice: first its digests are checked, then each disk is written. */
-async function copyDisks(cx: Cx, { found, begun, file, read }: Copying): Promise<void> {
+async function copyDisks(cx: Cx, { begun, file, read }: Copying): Promise<void> {
   const { services } = cx
   const total =
     read.digests.reduce((sum, { entry }) => sum + entry.size, 0) +
@@ -173,7 +201,7 @@ async function copyDisks(cx: Cx, { found, begun, file, read }: Copying): Promise
     await breath()
     if (performance.now() - told < beatMs) return
     told = performance.now()
-    if (!(await storeProgress(cx, found.upload.id, (100 * done) / Math.max(1, total)))) throw new Unwanted()
+    if (!(await storeProgress(cx, begun, (100 * done) / Math.max(1, total)))) throw new Unwanted()
   }
   let done = 0
   for (const { name, algorithm, digest, entry } of read.digests) {
@@ -187,8 +215,6 @@ async function copyDisks(cx: Cx, { found, begun, file, read }: Copying): Promise
     done += entry.size
   }
   for (const [at, { content_id, size }] of begun.disks.entries()) {
-    // What an attempt before has written may be of any part.
-    await services.blocks.remove(content_id)
     await createContent(services, { content_id, size })
     const image = read.images[at]
     if (!image) continue
@@ -198,27 +224,35 @@ async function copyDisks(cx: Cx, { found, begun, file, read }: Copying): Promise
     }
     done += image.size
   }
-  if (!(await storeProgress(cx, found.upload.id, 100))) throw new Unwanted()
+  if (!(await storeProgress(cx, begun, 100))) throw new Unwanted()
 }
 
 const hashes = { sha1, sha256, sha512 } as const satisfies Record<Algorithm, unknown>
 
 const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0)
 
-/** Whether the import is still wanted; assumed while the database is unavailable. */
-async function storeProgress({ services: { db } }: Cx, uploadId: string, percent: number): Promise<boolean> {
+/** Whether this attempt is still wanted; assumed while the database is unavailable. */
+async function storeProgress(
+  { services: { db } }: Cx,
+  { upload_id, disks: [first] }: Import,
+  percent: number,
+): Promise<boolean> {
+  const own = JSON.stringify([{ content_id: first?.content_id }])
   const updated = await db
     .updateTable('image_upload')
     .set({ percent_converted: Math.min(100, Math.floor(percent)) })
-    .where('id', '=', uploadId)
+    .where('id', '=', upload_id)
     .where('state', '=', 'converting')
     .where('time_deleted', 'is', null)
+    .where(
+      sql<boolean>`EXISTS (SELECT FROM instance_import WHERE upload_id = ${upload_id} AND disks @> ${own}::jsonb)`,
+    )
     .executeTakeFirst()
     .catch(() => undefined)
   return updated === undefined || updated.numUpdatedRows > 0n
 }
 
-const hasSnapshot = async ({ db }: Cx, { instance_snapshot_id }: Import): Promise<boolean> =>
+const hasSnapshot = async ({ db }: { db: Reader }, { instance_snapshot_id }: Import): Promise<boolean> =>
   (await db
     .selectFrom('instance_snapshot')
     .select('id')
@@ -240,7 +274,8 @@ async function makeSnapshot(
   await change(importCx(cx), scope, async (tx) => {
     await tx.hold('project', scope.project_id)
     const locked = await tx.lockById('image_upload', upload.id).catch(ignoreNotFound)
-    if (locked?.state !== 'converting') throw new Unwanted()
+    const known = await importOf({ db: tx.read }, upload.id)
+    if (locked?.state !== 'converting' || !isCurrent(known, begun)) throw new Unwanted()
     await releaseConverted(tx, silo_id, locked)
     await tx.update('image_upload', locked, { converted_charge: null }, { touch: false })
     const name = nameWith(begun.name, `-importing-${id.slice(-6)}`)

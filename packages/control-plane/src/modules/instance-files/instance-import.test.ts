@@ -12,15 +12,23 @@ import {
   type TestBed,
 } from '../../testing/control-plane.ts'
 import { made } from '../../testing/hidden-things.ts'
+import { systemCx } from '../../context/cx.ts'
+import { testServices } from '../../testing/services.ts'
+import { instanceImport } from './import-job.ts'
 import { ovaOf } from './instance-file.fixtures.ts'
 import { tarWithDigests, textEntry } from './write/tar.ts'
 
 const held = memoryBlocks()
 let isBroken = false
+/** What happens before the next write. */
+let meanwhile: (() => Promise<void>) | undefined
 const blocks: typeof held = {
   ...held,
   async write(...given) {
     if (isBroken) throw new Error('the store is read-only')
+    const first = meanwhile
+    meanwhile = undefined
+    await first?.()
     return held.write(...given)
   },
 }
@@ -344,6 +352,54 @@ test('the disks of an import are charged while they are written, so that many ca
   const states = await Promise.all(accepted.map(async (id) => (await ended(id)).state))
   expect(states).toEqual(accepted.map(() => 'done'))
   expect((await me.get('/v1/utilization')).body.provisioned.storage).toBeLessThanOrEqual(capacity.storage)
+})
+
+/** The import in progress, and another process that shares its database and its store. */
+async function other() {
+  const begun = await bed.db.selectFrom('instance_import').selectAll().executeTakeFirstOrThrow()
+  return { begun, cx: systemCx(testServices({ db: bed.db, blocks }), 'job:instance-import') }
+}
+async function expectCopied(name: string): Promise<void> {
+  await settledJobs(bed)
+  const { items } = (await me.get(`/v1/instances/${name}/disks?project=elsewhere`)).body
+  const disks = items.toSorted((a: { size: number }, b: { size: number }) => a.size - b.size)
+  const copies = await Promise.all(
+    disks.map(async (one: { name: string; size: number }) => digestOf(await contentOf(one.name), one.size)),
+  )
+  const boot = await digestOf(await contentOf('web-boot'), GiB)
+  expect(copies).toEqual([boot, await digestOf(await contentOf('web-data'), 2 * GiB)])
+  expect(await remaining()).toEqual([[], []])
+}
+
+test('a process that is slow harms nothing of another one that has done the import meanwhile', async () => {
+  const id = await uploaded(tar)
+  meanwhile = async () => {
+    const { begun, cx } = await other()
+    const { upload_id, instance_snapshot_id } = begun
+    await instanceImport.run(cx, { upload_id, instance_snapshot_id })
+  }
+  expect((await begin(id, { name: 'by-the-other' })).status).toBe(202)
+  expect(await ended(id)).toMatchObject({ state: 'done', failure: null })
+  await expectCopied('by-the-other')
+})
+
+test('a process that is slow leaves the import to another one that has begun it', async () => {
+  const id = await uploaded(tar)
+  meanwhile = async () => {
+    const { begun } = await other()
+    const disks = begun.disks.map((disk) => ({ ...disk, content_id: crypto.randomUUID() }))
+    const set = { disks: JSON.stringify(disks) }
+    await bed.db.updateTable('instance_import').set(set).where('upload_id', '=', id).execute()
+  }
+  expect((await begin(id, { name: 'by-the-third' })).status).toBe(202)
+  await settledJobs(bed)
+  expect((await me.get(`${uploads}/${id}`)).body).toMatchObject({ state: 'converting', failure: null })
+  expect((await me.get('/v1/instances/by-the-third?project=elsewhere')).status).toBe(404)
+  const { begun, cx } = await other()
+  const { upload_id, instance_snapshot_id } = begun
+  await instanceImport.run(cx, { upload_id, instance_snapshot_id })
+  expect(await ended(id)).toMatchObject({ state: 'done', failure: null })
+  await expectCopied('by-the-third')
 })
 
 test('an import needs the right at its end, too', async () => {

@@ -96,9 +96,8 @@ function Planned({ project, upload, plan }: Props & { plan: Plan }) {
         <NumberField name="memory" label="Memory" unit="GiB" min={1} problem={memoryProblem} />
         <NewTags kind="instance" project={project} />
         <Made title="Disks">
-          {plan.disks.map(({ name, size, isBoot }, at) => (
-            // oxlint-disable-next-line react/no-array-index-key -- a file may name two disks alike, and never changes
-            <li key={at}>{`${name}, ${formatBytes(size)}${isBoot ? ', boot disk' : ''}`}</li>
+          {plan.disks.map(({ name, size, isBoot }) => (
+            <li key={name}>{`${name}, ${formatBytes(size)}${isBoot ? ', boot disk' : ''}`}</li>
           ))}
         </Made>
         <Made title="Network interfaces">

@@ -20,10 +20,11 @@ const given: Description = {
   disks: [
     { ...disk, name: '../boot', block_size: 7, is_boot: true },
     { ...disk, name: 'data', block_size: 4096, is_boot: true },
+    { ...disk, name: 'data', block_size: 512, is_boot: false },
   ],
   network_interfaces: [
     { ...nic, name: 'net' },
-    { ...nic, name: 'imported-net2' },
+    { ...nic, name: 'imported-net1' },
     { ...nic, name: 'net' },
     { ...nic, name: '' },
   ],
@@ -40,13 +41,15 @@ test('whatever a description says, what is left of it can be created', () => {
     memory: GiB,
     tags: { owner: 'shop' },
   })
+  expect(new Set(disks.map(({ name }) => name)).size).toBe(3)
   expect(disks).toMatchObject([
     { name: 'boot', description: 'd', block_size: 512, is_boot: true },
     { name: 'data', block_size: 4096, is_boot: false },
+    { name: 'imported-disk1', is_boot: false },
   ])
   const names = network_interfaces.map(({ name }) => name)
   expect(new Set(names).size).toBe(4)
-  expect(names.slice(0, 2)).toEqual(['net', 'imported-net2'])
+  expect(names.slice(0, 2)).toEqual(['net', 'imported-net1'])
   expect(network_interfaces.map(({ is_primary }) => is_primary)).toEqual([true, false, false, false])
 })
 

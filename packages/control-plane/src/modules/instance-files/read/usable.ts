@@ -31,10 +31,22 @@ function usableTags(tags: Description['tags']): Description['tags'] {
   return Object.fromEntries(kept.map(({ key, value }) => [key, value]))
 }
 
+/** Gives each thing a name of its own: the wanted one, or else one that is numbered. */
+function distinct(prefix: string): (wanted: string) => string {
+  const taken = new Set<string>()
+  return (wanted) => {
+    let name = wanted
+    for (let next = 1; taken.has(name); next++) name = `${prefix}${next}`
+    taken.add(name)
+    return name
+  }
+}
+
 /** A description may say anything: what a new instance gets of it is valid. */
 export function usable(given: Description): Description {
   const { minMemory, maxMemory, maxCpus } = instanceLimits
-  const interfaceNames = new Set<string>()
+  const diskName = distinct('imported-disk')
+  const interfaceName = distinct('imported-net')
   return {
     ...given,
     description: storable(given.description),
@@ -45,17 +57,14 @@ export function usable(given: Description): Description {
     memory: within(minMemory, Math.ceil(given.memory / GiB) * GiB, maxMemory),
     disks: given.disks.map((disk, at) => ({
       ...disk,
-      name: nameFrom(disk.name, `disk${at + 1}`),
+      name: diskName(nameFrom(disk.name, `disk${at + 1}`)),
       description: storable(disk.description),
       block_size: (blockSizes as readonly number[]).includes(disk.block_size) ? disk.block_size : 512,
       // One boots at most.
       is_boot: disk.is_boot && given.disks.findIndex((one) => one.is_boot) === at,
     })),
     network_interfaces: given.network_interfaces.map((one, at) => {
-      const wanted = nameFrom(one.name, `net${at}`)
-      let name = wanted
-      for (let next = at; interfaceNames.has(name); next++) name = `imported-net${next}`
-      interfaceNames.add(name)
+      const name = interfaceName(nameFrom(one.name, `net${at}`))
       return { ...one, name, description: storable(one.description), is_primary: at === 0 }
     }),
   }
