@@ -284,10 +284,15 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete,
   return { actionsOf, dialog }
 }
 
-/** In lifecycle order, as in menus. */
+/** In lifecycle order. */
 export const menuOf = (actions: InstanceActions): RowAction[] => [
   actions.start,
   actions.stop,
+  ...besidesButtons(actions),
+]
+
+/** For the page of an instance, where starting and stopping are buttons. */
+export const besidesButtons = (actions: InstanceActions): RowAction[] => [
   ...(actions.forceOff ? [actions.forceOff] : []),
   actions.reboot,
   ...(actions.edit ? [actions.edit] : []),

@@ -23,11 +23,14 @@ import {
   instanceReads,
   instanceView,
 } from '#/features/instances/queries.ts'
-import { type InstanceActions, useInstanceActions } from '#/features/instances/use-instance-actions.tsx'
+import {
+  besidesButtons,
+  type InstanceActions,
+  useInstanceActions,
+} from '#/features/instances/use-instance-actions.tsx'
 import { ProtectedTag } from '#/features/protection/ProtectedTag.tsx'
 import { Button, buttonClass } from '#/ui/Button.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
-import type { MenuEntry } from '#/ui/overlays/Menu.tsx'
 import { ObjectActions } from '#/kit/page/ObjectActions.tsx'
 
 const PendingChanges = lazyPart(
@@ -145,7 +148,7 @@ function Head({ project, instance, actions, updatedAt }: HeadProps) {
         <ObjectActions
           title={instance.name}
           label="Instance actions"
-          entries={() => menuEntries(instance, actions)}
+          entries={() => rowMenu(instance.id, 'Copy ID', besidesButtons(actions))}
         />
       </div>
     </div>
@@ -175,33 +178,4 @@ function ConsoleButton({ action: { icon, link, disabled } }: { action: RowAction
       {content}
     </PageLink>
   )
-}
-
-function menuEntries({ id }: Instance, actions: InstanceActions): MenuEntry[] {
-  const {
-    forceOff,
-    reboot,
-    edit,
-    resize,
-    console,
-    snapshot,
-    clone,
-    template,
-    tag,
-    protect,
-    delete: remove,
-  } = actions
-  return rowMenu(id, 'Copy ID', [
-    ...(forceOff ? [forceOff] : []),
-    reboot,
-    ...(edit ? [edit] : []),
-    resize,
-    console,
-    ...(snapshot ? [snapshot] : []),
-    clone,
-    ...(template ? [template] : []),
-    ...tag,
-    ...protect,
-    remove,
-  ])
 }
