@@ -1,4 +1,3 @@
-// @chunk form-parts: of forms and of the palette, neither of which shall load the other.
 import { useEffect, useState } from 'react'
 
 /**

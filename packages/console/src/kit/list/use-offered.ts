@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Answer } from '#/data/client.ts'
 import type { Failure } from '#/data/failure.ts'
 import type { Fallback } from '#/data/fallback.ts'
+import { useDebounced } from '../inputs/use-debounced.ts'
 import { type ItemOf, type ListName, opQuery, readAll } from '#/data/queries.ts'
 
 /** What a picker offers: the objects of a kind in a project, or those of them that match a filter. */
@@ -18,6 +19,7 @@ export interface Offer<Name extends ListName> {
 /** All that a picker reads before anything is typed; where there is more, the server searches what is typed. */
 const readAtOnce = 1000
 const foundAtOnce = 100
+const searchDebounceMs = 150
 
 interface Page<Item> {
   items: Item[]
@@ -50,7 +52,10 @@ export function useOffered<Name extends ListName>(
   const [earlier, setEarlier] = useState<readonly Item[]>([])
   const first = useQuery({ ...pageOf<Name>(offer, offer.filter, readAtOnce), enabled: isEnabled })
   const isSearched = isMore(first.data, readAtOnce)
-  const wanted = isSearched ? partOfName(text) : ''
+  const typed = isSearched ? partOfName(text) : ''
+  const asked = useDebounced(typed, searchDebounceMs)
+  const isAskedSoon = typed !== '' && asked !== typed
+  const wanted = typed === '' ? '' : asked
   const filter = [offer.filter, `name:*${wanted}*`].filter(Boolean).join(' ')
   const found = useQuery({
     ...pageOf<Name>(offer, filter, foundAtOnce),
@@ -63,8 +68,8 @@ export function useOffered<Name extends ListName>(
   return {
     data: first.data && [...byId.values()],
     error: first.error ?? (wanted === '' ? null : found.error),
-    isPending: first.isPending || (wanted !== '' && found.isFetching),
-    fetchStatus: wanted === '' ? first.fetchStatus : found.fetchStatus,
+    isPending: first.isPending || isAskedSoon || (wanted !== '' && found.isFetching),
+    fetchStatus: isAskedSoon ? 'fetching' : wanted === '' ? first.fetchStatus : found.fetchStatus,
     refetch: first.error ? first.refetch : found.refetch,
     onSearch: isSearched
       ? (next) => {
