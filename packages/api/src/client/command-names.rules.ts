@@ -23,6 +23,7 @@ const sorted = [
   'image',
   'instance',
   'internet_gateway',
+  'project',
   'snapshot',
   'vpc',
   'vpc_router',

@@ -31,7 +31,7 @@ interface ListKind {
   /** The end of the path of its page in a project. */
   page?: string
   /** Where its objects are, which decides who may list them and how a request narrows the list. */
-  scope: 'project' | 'vpc' | 'fleet'
+  scope: 'project' | 'vpc' | 'silo' | 'fleet'
   /** Its word on the change stream, where it has another one. */
   word?: Kind
   fields: Readonly<Record<string, FilterField>>
@@ -321,6 +321,19 @@ export const listKinds = {
       timezone: field('text', 'Time zone', 'timezone:Europe/*', { sortsAs: 'timezone', ...suggested }),
       target: field('relation', 'Target of backups', 'target:offsite', { canLack: true, ...suggested }),
       project,
+    },
+    sums: [],
+  },
+  project: {
+    noun: 'project',
+    path: 'projects',
+    scope: 'silo',
+    fields: {
+      ...identity,
+      id: byId,
+      instances: field('number', 'Instances', 'instances:0'),
+      failed: field('number', 'Failed instances', 'failed>=1'),
+      protected: isProtected,
     },
     sums: [],
   },

@@ -377,6 +377,8 @@ const attachedPool = sql`internet_gateway_ip_pool a JOIN ip_pool o ON o.id = a.i
 /** Of what is in no project. */
 const everywhere = (): Sql => sql`true`
 
+const ofSilo = ({ silo_id }: Place): Sql => sql`t.silo_id = ${silo_id}::uuid`
+
 /** The pools that a silo is linked to, or the silos of a pool. */
 const linked = (link: KindOfLink, from: 'silo' | 'pool', to: 'silo' | 'ip_pool'): Column => {
   const [own, others] = from === 'silo' ? ['silo_id', poolIdOf[link]] : [poolIdOf[link], 'silo_id']
@@ -767,6 +769,20 @@ const filteredTables: Readonly<{ [Kind in FilteredKind]: Described<Kind> }> = {
         },
       },
       project,
+    },
+    sums: {},
+  },
+  project: {
+    table: 'project',
+    within: ofSilo,
+    columns: {
+      ...identity('project'),
+      id: { ...id, key: idKey },
+      instances: counted(sql`instance i WHERE i.project_id = t.id AND i.time_deleted IS NULL`),
+      failed: counted(
+        sql`instance i WHERE i.project_id = t.id AND i.run_state = 'failed' AND i.time_deleted IS NULL`,
+      ),
+      protected: isProtected,
     },
     sums: {},
   },

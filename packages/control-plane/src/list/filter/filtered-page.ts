@@ -92,8 +92,10 @@ export async function filteredPage<Name extends KindName, Query extends FilterQu
       return read(statement)
     })
   }
-  // A project's own list comes in the order of an index, however long it is, and so does that of a VPC.
-  const hasIndex = place.isOneProject && (!tableOf(kind).within || place.vpc_id !== undefined)
+  // A project's own list comes in the order of an index, however long it is, and so do those of a VPC and of a silo.
+  const hasIndex =
+    listKind(kind).scope === 'silo' ||
+    (place.isOneProject && (!tableOf(kind).within || place.vpc_id !== undefined))
   const { rows, hasMore } =
     hasIndex && conditions.length === 0 ? await search(false) : await boundedSearch(cx, kind, place, search)
   cx.request.has_next_page = hasMore

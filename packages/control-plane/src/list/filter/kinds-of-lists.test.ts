@@ -327,3 +327,92 @@ describe('what the fleet holds', () => {
     ])
   })
 })
+
+describe('projects', () => {
+  beforeAll(async () => {
+    const { id } = (await me.get('/v1/projects/atlas')).body
+    await me.call('PUT', `/ext/v1/tags/${id}?kind=project`, { tags: [{ key: 'team', value: 'maps' }] })
+    const protection = { no_delete: true, no_stop: false, reason: '' }
+    expect(said(await me.call('PUT', `/ext/v1/protections/${id}?kind=project`, protection))).toBe('200')
+    // One of another silo has the same name.
+    await sql`INSERT INTO project (id, time_created, time_modified, name, description, silo_id)
+      VALUES (gen_random_uuid(), now(), now(), 'atlas', '', gen_random_uuid())`.execute(bed.db)
+    await sql`UPDATE instance SET run_state = 'failed' WHERE name = 'one'`.execute(bed.db)
+  })
+
+  test.each([
+    ['', 'atlas borealis'],
+    ['instances:0', 'borealis'],
+    ['failed>=1', 'atlas'],
+    ['-failed:0', 'atlas'],
+    ['tag:team=maps', 'atlas'],
+    ['tag:none', 'borealis'],
+    ['name:*a* sort:-name', 'borealis atlas'],
+    ['sort:-created', 'borealis atlas'],
+    ['created<1h instances<=1', 'atlas borealis'],
+    ['created>1h', ''],
+    ['real', 'borealis'],
+    ['protected:yes', 'atlas'],
+  ])('"%s" finds %s', async (filter, names) => expect(await found('projects', filter)).toBe(names))
+
+  test('without a filter they come as in the plain list, page by page', async () => {
+    const plain = (await me.get('/v1/projects')).body.items
+    expect((await me.get('/ext/v1/projects')).body.items).toEqual(plain)
+    const first = (await me.get('/ext/v1/projects?limit=1&filter=name:*&sort_by=name_descending')).body
+    expect(first.items[0].name).toBe('borealis')
+    const next = (await me.get(`/ext/v1/projects?limit=1&${query({ page_token: first.next_page })}`)).body
+    expect(next.items[0].name).toBe('atlas')
+    const byId = (await me.get('/ext/v1/projects?sort_by=id_ascending')).body.items
+    expect(byId.map(({ id }: { id: string }) => id)).toEqual(plain.map(({ id }: { id: string }) => id).sort())
+  })
+
+  test('totals count those of the silo, and say what hides them', async () => {
+    expect((await me.get('/ext/v1/list-totals?kind=project&filter=instances:0+tag:team')).body).toMatchObject({
+      count: 0,
+      all: 2,
+      without: [
+        { term: 'instances:0', count: 1 },
+        { term: 'tag:team', count: 1 },
+      ],
+    })
+    expect((await me.get('/ext/v1/list-values?kind=project&field=tag')).body.items).toEqual([
+      { value: 'team=maps', count: 1 },
+    ])
+  })
+
+  test('who may not list them finds none, also not by totals and values', async () => {
+    for (const who of [viewer, nobody])
+      for (const path of [
+        'projects?filter=name:atlas',
+        'list-totals?kind=project',
+        'list-values?kind=project&field=tag',
+      ])
+        expect(said(await who.get(`/ext/v1/${path}`))).toBe('403 Forbidden')
+    const reader = await bed.addUser('reads-all', { roles: [{ at: 'silo', role: 'viewer' }] })
+    expect(await found('projects', 'failed>=1', '', reader)).toBe('atlas')
+  })
+
+  test('what cannot be read is refused, and so is a place', async () => {
+    expect(said(await me.get('/ext/v1/projects?filter=silo:demo'))).toContain('silo')
+    expect(said(await me.get('/ext/v1/projects?filter=failed:many'))).toContain('400')
+    expect(said(await me.get('/ext/v1/projects?sort_by=description_ascending'))).toContain('400')
+    for (const place of ['project=atlas', 'vpc=front', 'silo_only=true'])
+      expect(said(await me.get(`/ext/v1/list-totals?kind=project&${place}`))).toBe(
+        '400 projects are in a silo and in no project',
+      )
+  })
+
+  test('pages stay whole while projects come and go', async () => {
+    const first = (await me.get('/ext/v1/projects?limit=1&filter=name:*')).body
+    await Promise.all([
+      made('/v1/projects', { name: 'calypso' }),
+      ...['a', 'b', 'c'].map(async (name) => {
+        await made('/v1/projects', { name: `aa-${name}` })
+        expect(said(await me.call('DELETE', `/v1/projects/aa-${name}`))).toBe('204')
+      }),
+    ])
+    const { items } = (await me.get(`/ext/v1/projects?${query({ page_token: first.next_page })}`)).body
+    expect(items.map(({ name }: { name: string }) => name)).toEqual(['borealis', 'calypso'])
+    await me.call('DELETE', '/v1/projects/calypso')
+  })
+})

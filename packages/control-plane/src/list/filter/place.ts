@@ -2,7 +2,7 @@ import { type FilteredKind, listKind } from '@gantry/api/filter/list-kinds.rules
 import { type RawBuilder, sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import { invalid } from '../../context/refusal.ts'
-import { need, needFleet } from '../../lookup/need.ts'
+import { need, needFleet, needOwnSilo } from '../../lookup/need.ts'
 import { sees } from '../../lookup/location.ts'
 
 type Sql = RawBuilder<unknown>
@@ -15,7 +15,7 @@ export interface Place {
   within: (alias: string) => Sql
   /** The condition on alias `im` that leaves the images that the caller may see. */
   images: Sql
-  /** The silo whose own objects are part of the place, beside those of projects. */
+  /** The silo whose own objects are part of the place, beside those of projects, or are all of it. */
   silo_id: string | undefined
   /** The VPC whose contents the place is. */
   vpc_id?: string
@@ -32,6 +32,11 @@ export interface Asked {
   silo_only?: boolean | null | undefined
   vpc?: string | null | undefined
 }
+
+const inProjects =
+  (projects: Sql) =>
+  (alias: string): Sql =>
+    sql`${sql.ref(`${alias}.project_id`)} IN (SELECT p.id FROM project p WHERE ${projects})`
 
 /** One project, for work of the platform in it. */
 export function placeInProject(project_id: string): Place {
@@ -51,6 +56,7 @@ export function placeInProject(project_id: string): Place {
 export async function placeOf(cx: Cx, asked: Asked, kind?: FilteredKind): Promise<Place> {
   const { project, silo_only, vpc } = asked
   if (kind && listKind(kind).scope === 'fleet') return placeOfFleet(cx, asked, kind)
+  if (kind && listKind(kind).scope === 'silo') return placeOfSilo(cx, asked, kind)
   const { silo_id, user_id, projects } = cx.user()
   const isFleetViewer = cx.can('read', { class: 'fleet' })
   const seesSiloImages = sees(cx, 'image', { silo_id, project_id: null })
@@ -84,8 +90,7 @@ export async function placeOf(cx: Cx, asked: Asked, kind?: FilteredKind): Promis
   const everywhere = sees(cx, 'project', { silo_id, project_id: null })
   const seen = everywhere ? sql`true` : sql`p.id = ANY(${projects}::uuid[])`
   const visible = sql`p.silo_id = ${silo_id}::uuid AND p.time_deleted IS NULL AND ${seen}`
-  const within = (alias: string): Sql =>
-    sql`${sql.ref(`${alias}.project_id`)} IN (SELECT p.id FROM project p WHERE ${visible})`
+  const within = inProjects(visible)
   return {
     projects: visible,
     within,
@@ -94,6 +99,26 @@ export async function placeOf(cx: Cx, asked: Asked, kind?: FilteredKind): Promis
     isFleetViewer,
     isOneProject: false,
     key: everywhere ? silo_id : user_id,
+  }
+}
+
+/** The caller's own silo, for those who may list what it holds. They may see what is in its projects, too. */
+function placeOfSilo(cx: Cx, { project, silo_only, vpc }: Asked, kind: FilteredKind): Place {
+  const { silo_id } = needOwnSilo(cx, 'list_children')
+  if (project || silo_only || vpc)
+    throw invalid(
+      `${listKind(kind).noun}s are in a silo and in no project`,
+      'Leave out project, vpc and silo_only.',
+    )
+  const projects = sql`p.silo_id = ${silo_id}::uuid AND p.time_deleted IS NULL`
+  return {
+    projects,
+    within: inProjects(projects),
+    images: sql`false`,
+    silo_id,
+    isFleetViewer: false,
+    isOneProject: false,
+    key: silo_id,
   }
 }
 
@@ -108,8 +133,7 @@ function placeOfFleet(cx: Cx, { project, silo_only, vpc }: Asked, kind: Filtered
   const projects = sql`p.time_deleted IS NULL`
   return {
     projects,
-    within: (alias) =>
-      sql`${sql.ref(`${alias}.project_id`)} IN (SELECT p.id FROM project p WHERE ${projects})`,
+    within: inProjects(projects),
     images: sql`false`,
     silo_id: undefined,
     isFleetViewer: true,

@@ -1,4 +1,4 @@
-import type { FilteredKind } from '@gantry/api/filter/list-kinds.rules'
+import { type FilteredKind, listKind } from '@gantry/api/filter/list-kinds.rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import { onceEach } from '../../context/once-each.ts'
@@ -60,7 +60,7 @@ export async function searchedRows(cx: Cx, kind: FilteredKind, place: Place): Pr
   if (size <= most) return size
   throw invalid(
     `more than ${most} objects would have to be searched`,
-    place.isOneProject
+    place.isOneProject || listKind(kind).scope === 'silo'
       ? 'List them without a filter, or ask the operator to raise limits.filter_examined_rows.'
       : kind === 'fleet-instance'
         ? 'Open the list of one sled, or raise limits.filter_examined_rows.'

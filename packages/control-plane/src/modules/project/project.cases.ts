@@ -4,6 +4,11 @@ import { type CasesOf, on, openly } from '../../testing/operation-case.ts'
 
 export const projectCases: CasesOf<typeof projectOps> = {
   projectList: { sent: {}, rule: openly('list_children', 'silo'), allowed: () => ['/v1/projects'] },
+  projectSortedList: {
+    sent: {},
+    rule: openly('list_children', 'silo'),
+    allowed: () => ['/ext/v1/projects?filter=name:a*'],
+  },
   projectCreate: {
     sent: { body: named },
     rule: openly('create_child', 'silo'),

@@ -16,13 +16,14 @@ import { loadList } from '#/kit/page/loaders.ts'
 import { CreateLink, ResourceList } from '#/kit/list/ResourceList.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { IdentityProviderNotice } from '#/kit/page/SectionError.tsx'
-import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
+import { findSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { usePlannedDelete } from '#/features/deletion/use-planned-delete.ts'
 import { starColumn } from '#/features/favourites/parts.tsx'
+import { useFound } from '#/features/found-list/use-found.tsx'
 import { Home } from '#/features/home/parts.tsx'
 import { deleteProject } from '#/features/projects/delete-project.ts'
 import { projectLink } from '#/features/projects/links.ts'
-import { projectsList } from '#/features/projects/queries.ts'
+import { foundProjects } from '#/features/projects/queries.ts'
 import { protectedName } from '#/features/protection/protected-name.tsx'
 import { useProtections } from '#/features/protection/use-protections.tsx'
 import { tagActions } from '#/features/tags/tag-actions.tsx'
@@ -30,8 +31,9 @@ import { taggedName } from '#/features/tags/tagged-name.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 
 export const Route = createFileRoute('/_console/_silo/_projects')({
-  validateSearch: pageSearch,
-  loader: (visit) => loadList(visit, projectsList).catch(toleratesForbidden),
+  validateSearch: findSearch,
+  loader: (visit) =>
+    loadList(visit, foundProjects(findSearch(visit.location.search))).catch(toleratesForbidden),
   staticData: { crumb: { label: 'Projects', to: '/projects' } },
   component: Projects,
 })
@@ -59,8 +61,19 @@ const docs = (
   </DocsPopover>
 )
 
+const everywhere = {}
+
 function Projects() {
-  const list = useListPage(projectsList)
+  const query = foundProjects(Route.useSearch())
+  const list = useListPage(query)
+  const { columns: shown, find } = useFound({
+    kind: 'project',
+    pluralNoun: 'projects',
+    place: everywhere,
+    list: query,
+    rows: list.rows,
+    columns,
+  })
   const { actions, dialog } = useProjectRowActions(list.rows ?? [])
   const create = {
     link: { to: '/projects-new' },
@@ -81,7 +94,8 @@ function Projects() {
             title="Projects"
             docs={docs}
             list={list}
-            columns={columns}
+            columns={shown}
+            find={find}
             actions={actions}
             rowEntry={({ name }) => ({ label: name, link: projectLink(name) })}
             create={create}
