@@ -111,3 +111,39 @@ test('a form says which of the template no longer exists, and creates nothing wh
   await visit(page, `/projects/${project}/templates/locked`)
   await expect(page.getByText('Its VPC no longer exists. Edit the template.')).toBeVisible()
 })
+
+test(
+  'a viewer finds a template by its hardware and by what is locked, and learns what hides it',
+  story,
+  async ({ open, api, project }) => {
+    const at = `/ext/v1/instance-templates?project=${project}`
+    const hardware = (ncpus: number) => ({ hardware: { ncpus, memory: ncpus * GiB } })
+    await api('member', 'POST', at, { name: 'small', description: '', settings: hardware(1) })
+    await api('member', 'POST', at, {
+      name: 'large',
+      description: '',
+      settings: hardware(8),
+      fixed: ['hardware'],
+    })
+    const page = await open('viewer', `/projects/${project}/templates`)
+    const filter = page.getByRole('combobox', { name: 'Filter instance templates' })
+    await expect(filter).toBeVisible()
+    await filter.fill('cpu>=4')
+    await filter.press('Enter')
+    await expect(row(page, 'small')).toBeHidden()
+    await expect(row(page, 'large')).toBeVisible()
+    await expect(page.getByRole('main')).toContainText('1 of 2 match')
+
+    await filter.fill('fixed:hardware name:small')
+    await filter.press('Enter')
+    const hiding = page.getByRole('list', { name: 'What hides them' })
+    await expect(hiding.getByRole('listitem')).toHaveText([
+      /^Without fixed:hardware, 1 matches/,
+      /^Without name:small, 1 matches/,
+    ])
+    await hiding.getByRole('button', { name: 'Remove fixed:hardware' }).click()
+    await expect(row(page, 'small')).toBeVisible()
+    await page.getByRole('button', { name: 'Export' }).click()
+    await expect(page.getByRole('menuitem', { name: 'Save as CSV' })).toBeVisible()
+  },
+)

@@ -308,3 +308,56 @@ test('a long list turns its pages, and Back and reload keep the page', async ({ 
   await expect(row(page, 'many-01')).toBeVisible()
   await expect(next).toBeEnabled()
 })
+
+test('a viewer finds a project by what it holds, and what hides it', async ({ open, api, project }) => {
+  const empty = `archived-${project}`
+  await api('member', 'POST', '/v1/projects', { name: empty, description: 'of the archive' })
+  await api('member', 'POST', `/v1/instances?project=${project}`, {
+    name: 'one',
+    description: '',
+    hostname: 'one',
+    ncpus: 1,
+    memory: 2 ** 30,
+    start: false,
+  })
+  const page = await open('viewer', '/projects')
+  const filter = page.getByRole('combobox', { name: 'Filter projects' })
+  await expect(filter).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(filter).toBeFocused()
+  await filter.fill(`name:*${project} instances:0`)
+  await filter.press('Enter')
+  await expect(row(page, empty)).toBeVisible()
+  await expect(row(page, project)).toBeHidden()
+  await expect(page.getByRole('main')).toContainText(/1 of \d+ match/)
+
+  await filter.fill(`name:*${project}`)
+  await filter.press('Enter')
+  await expect(row(page, project)).toBeVisible()
+  await page.getByRole('button', { name: 'Name', exact: true }).click()
+  await expect(page.getByRole('row', { name: new RegExp(project) })).toHaveText([
+    new RegExp(`^${project}`),
+    /^archived/,
+  ])
+
+  await filter.fill(`name:${empty} instances>=1`)
+  await filter.press('Enter')
+  const hiding = page.getByRole('list', { name: 'What hides them' })
+  await expect(hiding).toContainText('Without instances>=1, 1 matches')
+  await hiding.getByRole('button', { name: 'Remove instances>=1' }).click()
+  await expect(row(page, empty)).toBeVisible()
+  await filter.fill('failed:many')
+  await filter.press('Enter')
+  await expect(filter).toHaveAccessibleDescription(/number/)
+
+  await filter.fill(`name:${empty}`)
+  await filter.press('Enter')
+  await expect(row(page, project)).toBeHidden()
+  await filter.blur()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toContainText('Filter the list')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/projects/${empty}/instances`))
+})

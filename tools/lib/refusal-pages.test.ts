@@ -88,6 +88,7 @@ const none: ReadonlySet<string> = new Set([
   'x x',
   'x x is x',
   'x xs match by now',
+  'xs are in a silo and in no project',
   'xs of the fleet are in all silos',
   'x.',
 ])

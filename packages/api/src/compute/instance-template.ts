@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ipStackTypes } from '../network/ip-stack.rules.ts'
 import { KiB } from '../base/bytes.rules.ts'
+import { filteredQuery } from '../base/filtered-query.ts'
 import { IpNet } from '../base/ip.ts'
 import { del, family, get, post, put } from '../op.ts'
 import {
@@ -13,10 +14,8 @@ import {
   Name,
   named,
   NameOrId,
-  nameOrIdSorts,
   OfProject,
   pageOf,
-  projectPaging,
   Uuid,
   withIdentity,
 } from '../schema.ts'
@@ -214,8 +213,7 @@ const bodyMax = 256 * KiB
 export const instanceTemplateOps = family('extensions', ['instance-template'], {
   instanceTemplateList: get('/ext/v1/instance-templates', {
     summary: "List a project's templates of instances, or the silo's",
-    query: projectPaging,
-    sorts: nameOrIdSorts,
+    ...filteredQuery('instance-template', { project: maybe(NameOrId) }, {}),
     returns: pageOf('InstanceTemplate', TemplateSummary),
   }),
   instanceTemplateCreate: post('/ext/v1/instance-templates', {

@@ -1,5 +1,6 @@
 import { instanceBackupAllows, instanceBackupStates } from '../backups/instance-backup.rules.ts'
 import { runStates } from '../compute/instance.rules.ts'
+import type { TemplateField } from '../compute/instance-template.rules.ts'
 import type { Kind } from '../kind.gen.ts'
 import type { PoolType } from '../network/ip-pool.rules.ts'
 import type { RouterKind } from '../network/vpc-router.rules.ts'
@@ -32,6 +33,8 @@ interface ListKind {
   page?: string
   /** Where its objects are, which decides who may list them and how a request narrows the list. */
   scope: 'project' | 'vpc' | 'silo' | 'fleet'
+  /** Without a project, its list has those of the silo itself, which belong to no project. */
+  withoutProject?: 'silo'
   /** Its word on the change stream, where it has another one. */
   word?: Kind
   fields: Readonly<Record<string, FilterField>>
@@ -321,6 +324,40 @@ export const listKinds = {
       timezone: field('text', 'Time zone', 'timezone:Europe/*', { sortsAs: 'timezone', ...suggested }),
       target: field('relation', 'Target of backups', 'target:offsite', { canLack: true, ...suggested }),
       project,
+    },
+    sums: [],
+  },
+  'instance-template': {
+    noun: 'instance template',
+    path: 'instance-templates',
+    page: 'templates',
+    scope: 'project',
+    withoutProject: 'silo',
+    fields: {
+      ...described,
+      id: byId,
+      cpu: field('number', 'vCPUs', 'cpu:2..8', { canLack: true, ...suggested }),
+      memory: field('bytes', 'Memory', 'memory>=8GiB', { canLack: true }),
+      image: field('relation', 'Image of the boot disk', 'image:debian*', { canLack: true, ...suggested }),
+      fixed: field('choice', 'Cannot be changed', 'fixed:hardware', {
+        values: all<TemplateField>()([
+          'hardware',
+          'boot_source',
+          'boot_size',
+          'disks',
+          'network_interfaces',
+          'external_ips',
+          'user_data',
+          'auto_restart_policy',
+          'cpu_platform',
+          'anti_affinity_groups',
+          'start',
+          'tags',
+        ]),
+        canLack: true,
+        ...suggested,
+      }),
+      userdata: field('flag', 'With user data', 'userdata:yes'),
     },
     sums: [],
   },

@@ -66,6 +66,7 @@ export const apiAreas: readonly ApiArea[] = [
     lead: 'Projects, the policy and settings of the own silo, its users, groups and certificates, and tags.',
     tags: ['projects', 'silos', 'policy'],
     families: [
+      'projects',
       'users',
       'groups',
       'auth-settings',

@@ -101,6 +101,7 @@ const shown: Readonly<Record<OfProjectKind, readonly Shown[]>> = {
   'external-subnet': [protection],
   vpc: [protection],
   schedule: [],
+  'instance-template': [],
 }
 
 const usedWords = (count: number): string =>

@@ -3,18 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import LayoutTemplate from 'lucide-react/icons/layout-template'
 import { useMemo } from 'react'
 import { useWhyNot } from '#/data/permissions.ts'
+import { useFound } from '#/features/found-list/use-found.tsx'
 import { Note } from '#/ui/feedback/Note.tsx'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { createdColumn, descriptionColumn, nameColumn } from '#/kit/list/columns.tsx'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
-import { useListPage } from '#/kit/list/use-list-page.ts'
+import { type FindSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import type { Column } from '#/ui/data/column.ts'
 import { formatNumber, plural } from '#/ui/data/format.ts'
 import { Tag } from '#/ui/data/Tag.tsx'
 import { EmptyCell, Truncate } from '#/ui/data/Truncate.tsx'
 import { filledLink, newTemplateLink, templateLink, templatesLink } from './links.ts'
 import { fieldsText, TemplateDocs, useWhyNotSave } from './parts.tsx'
-import { templatesIn, type TemplateSummary } from './queries.ts'
+import { foundTemplates, templatesIn, type TemplateSummary } from './queries.ts'
 import { useTemplateActions } from './use-template-actions.tsx'
 
 const columnsIn = (project: string | undefined): Column<TemplateSummary>[] => [
@@ -50,15 +51,26 @@ const columnsIn = (project: string | undefined): Column<TemplateSummary>[] => [
 ]
 
 /** The templates of a project, or of the silo. */
-export function TemplateList({ project }: { project?: string }) {
+export function TemplateList({ project, search }: { project?: string; search: FindSearch }) {
+  const query = foundTemplates(project, search)
+  const list = useListPage(query)
+  const { columns, find } = useFound({
+    kind: 'instance-template',
+    pluralNoun: 'instance templates',
+    place: useMemo(() => (project === undefined ? { siloOnly: true } : { project }), [project]),
+    list: query,
+    rows: list.rows,
+    columns: useMemo(() => columnsIn(project), [project]),
+  })
   return (
     <ResourceList
       kind="instance template"
       icon={LayoutTemplate}
       title={project === undefined ? 'Silo templates' : 'Templates'}
       docs={<TemplateDocs />}
-      list={useListPage(templatesIn(project))}
-      columns={useMemo(() => columnsIn(project), [project])}
+      list={list}
+      columns={columns}
+      find={find}
       actions={useTemplateActions(project)}
       rowEntry={({ name }) => ({ label: name, link: templateLink(project, name) })}
       create={{

@@ -3,6 +3,8 @@ import { isUuid } from '@gantry/api/base/name.rules'
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { listQuery, opQuery } from '#/data/queries.ts'
+import { findQuery } from '#/kit/list/find.ts'
+import type { FindSearch } from '#/kit/list/use-list-page.ts'
 
 export type Template = OutputOf<'instanceTemplateView'>
 export type TemplateSummary = OutputOf<'instanceTemplateList'>['items'][number]
@@ -20,6 +22,11 @@ export const templateAt = (project: string | undefined, instanceTemplate: string
 
 export const templatesIn = (project: string | undefined) =>
   listQuery(op.instanceTemplateList, inScope(project))
+/** With the URL's filter and order. */
+export const foundTemplates = (project: string | undefined, search: FindSearch) =>
+  listQuery(op.instanceTemplateList, {
+    query: { ...(project !== undefined && { project }), ...findQuery(search) },
+  })
 export const templateView = (project: string | undefined, template: string) =>
   opQuery(op.instanceTemplateView, templateAt(project, template))
 

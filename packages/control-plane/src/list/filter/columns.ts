@@ -417,6 +417,13 @@ const oneOf = (value: Sql): Pick<Column, 'meets' | 'value'> => ({
   value: { of: value },
 })
 
+/** What new instances of a template get, where it says so. */
+const ofTemplate = (size: 'ncpus' | 'memory'): Column => {
+  const kept = sql`(t.settings -> 'hardware' ->> ${sql.lit(size)})::int8`
+  return { meets: intervals(kept, integer), isLacking: sql`${kept} IS NULL`, value: { of: kept } }
+}
+const templateImage = sql`(t.settings -> 'boot_source' ->> 'image_id')::uuid`
+
 /** Each field has its column, and what totals add up has its source. */
 type Described<Kind extends FilteredKind> = FilteredTable & {
   columns: Readonly<Record<FieldName<Kind>, Column>>
@@ -769,6 +776,47 @@ const filteredTables: Readonly<{ [Kind in FilteredKind]: Described<Kind> }> = {
         },
       },
       project,
+    },
+    sums: {},
+  },
+  'instance-template': {
+    table: 'instance_template',
+    orSilo: true,
+    columns: {
+      ...described,
+      id: { ...id, key: idKey },
+      cpu: ofTemplate('ncpus'),
+      memory: ofTemplate('memory'),
+      image: {
+        ...relation(({ images }) => ({
+          name: sql`im.name`,
+          id: sql`im.id`,
+          of: (match) => sql`${templateImage} IN (SELECT im.id FROM image im
+            WHERE im.time_deleted IS NULL AND ${images} AND ${match})`,
+        })),
+        isLacking: sql`${templateImage} IS NULL`,
+        value: {
+          of: sql`im.name`,
+          joins: ({ images }) =>
+            sql`JOIN image im ON im.id = ${templateImage} AND im.time_deleted IS NULL AND ${images}`,
+        },
+      },
+      fixed: {
+        meets: (test) =>
+          test.of === 'choice'
+            ? sql`EXISTS (SELECT FROM jsonb_array_elements_text(t.fixed) f(field)
+                WHERE f.field = ANY(${[...test.values]}::text[]))`
+            : sql`false`,
+        isLacking: sql`t.fixed = '[]'::jsonb`,
+        value: {
+          of: sql`f.field`,
+          joins: () => sql`CROSS JOIN LATERAL jsonb_array_elements_text(t.fixed) f(field)`,
+        },
+      },
+      userdata: {
+        meets: (test) =>
+          test.of === 'flag' ? sql`t.user_data IS ${test.isSet ? sql`NOT NULL` : sql`NULL`}` : sql`false`,
+      },
     },
     sums: {},
   },

@@ -332,8 +332,8 @@ describe('projects', () => {
   beforeAll(async () => {
     const { id } = (await me.get('/v1/projects/atlas')).body
     await me.call('PUT', `/ext/v1/tags/${id}?kind=project`, { tags: [{ key: 'team', value: 'maps' }] })
-    const protection = { no_delete: true, no_stop: false, reason: '' }
-    expect(said(await me.call('PUT', `/ext/v1/protections/${id}?kind=project`, protection))).toBe('200')
+    const protection = { no_delete: true, no_stop: false, reason: 'the demo' }
+    await me.call('PUT', `/ext/v1/protections/${id}?kind=project`, protection)
     // One of another silo has the same name.
     await sql`INSERT INTO project (id, time_created, time_modified, name, description, silo_id)
       VALUES (gen_random_uuid(), now(), now(), 'atlas', '', gen_random_uuid())`.execute(bed.db)
@@ -367,14 +367,16 @@ describe('projects', () => {
   })
 
   test('totals count those of the silo, and say what hides them', async () => {
-    expect((await me.get('/ext/v1/list-totals?kind=project&filter=instances:0+tag:team')).body).toMatchObject({
-      count: 0,
-      all: 2,
-      without: [
-        { term: 'instances:0', count: 1 },
-        { term: 'tag:team', count: 1 },
-      ],
-    })
+    expect((await me.get('/ext/v1/list-totals?kind=project&filter=instances:0+tag:team')).body).toMatchObject(
+      {
+        count: 0,
+        all: 2,
+        without: [
+          { term: 'instances:0', count: 1 },
+          { term: 'tag:team', count: 1 },
+        ],
+      },
+    )
     expect((await me.get('/ext/v1/list-values?kind=project&field=tag')).body.items).toEqual([
       { value: 'team=maps', count: 1 },
     ])
@@ -402,17 +404,140 @@ describe('projects', () => {
       )
   })
 
-  test('pages stay whole while projects come and go', async () => {
+  test('pages stay whole while projects are created and renamed', async () => {
     const first = (await me.get('/ext/v1/projects?limit=1&filter=name:*')).body
-    await Promise.all([
-      made('/v1/projects', { name: 'calypso' }),
-      ...['a', 'b', 'c'].map(async (name) => {
-        await made('/v1/projects', { name: `aa-${name}` })
-        expect(said(await me.call('DELETE', `/v1/projects/aa-${name}`))).toBe('204')
-      }),
+    const names = ['aa-1', 'aa-2', 'calypso', 'delos']
+    await Promise.all(names.map((name) => made('/v1/projects', { name })))
+    const [renamed] = await Promise.all([
+      me.call('PUT', '/v1/projects/aa-2', { name: 'echo' }),
+      me.get('/ext/v1/projects?filter=name:aa-*'),
     ])
+    expect(said(renamed)).toBe('200')
     const { items } = (await me.get(`/ext/v1/projects?${query({ page_token: first.next_page })}`)).body
-    expect(items.map(({ name }: { name: string }) => name)).toEqual(['borealis', 'calypso'])
-    await me.call('DELETE', '/v1/projects/calypso')
+    expect(items.map(({ name }: { name: string }) => name)).toEqual(['borealis', 'calypso', 'delos', 'echo'])
+    await sql`UPDATE project SET time_deleted = now() WHERE name NOT IN ('atlas', 'borealis')`.execute(bed.db)
+  })
+})
+
+describe('templates of instances', () => {
+  beforeAll(async () => {
+    const image = async (name: string, at: string) => {
+      await sql`INSERT INTO image (id, time_created, time_modified, name, description, silo_id, project_id, os, version,
+          size, block_size, content_id)
+        SELECT gen_random_uuid(), now(), now(), ${name}, '', p.silo_id, ${sql.raw(at)}, 'debian', '13', ${GiB}, 512,
+          gen_random_uuid() FROM project p WHERE p.name = 'atlas' AND p.time_deleted IS NULL LIMIT 1`.execute(
+        bed.db,
+      )
+      const { rows } = await sql<{ id: string }>`SELECT id FROM image WHERE name = ${name}`.execute(bed.db)
+      return rows[0]?.id ?? ''
+    }
+    const shared = await image('debian-of-silo', 'NULL')
+    const at = '/ext/v1/instance-templates'
+    const hardware = (ncpus: number) => ({ hardware: { ncpus, memory: ncpus * GiB } })
+    await made(`${at}?${atlas}`, { name: 'small', settings: hardware(1), fixed: ['hardware', 'tags'] })
+    await made(`${at}?${atlas}`, {
+      name: 'large',
+      settings: {
+        ...hardware(8),
+        boot_source: { type: 'image', image_id: shared },
+        boot_size: GiB,
+        user_data: 'aGVsbG8=',
+      },
+    })
+    await made(`${at}?${atlas}`, { name: 'open', description: 'Without hardware', settings: {} })
+    await made(`${at}?project=borealis`, { name: 'theirs', settings: hardware(2) })
+    await made(at, { name: 'of-silo', settings: hardware(4), fixed: ['start'] })
+  })
+
+  test.each([
+    ['', 'large open small'],
+    ['cpu>=2', 'large'],
+    ['cpu:none', 'open'],
+    ['memory<=1GiB', 'small'],
+    ['memory:none', 'open'],
+    ['image:debian*', 'large'],
+    ['image:none', 'open small'],
+    ['-image:none', 'large'],
+    ['fixed:hardware', 'small'],
+    ['fixed:hardware,start', 'small'],
+    ['fixed:none', 'large open'],
+    ['userdata:yes', 'large'],
+    ['userdata:no sort:-name', 'small open'],
+    ['description:*hardware*', 'open'],
+    ['name:of-silo', ''],
+  ])('of a project, "%s" finds %s', async (filter, names) =>
+    expect(await found('instance-templates', filter, atlas)).toBe(names),
+  )
+
+  test('without a project, those of the silo are found, and only those', async () => {
+    expect(await found('instance-templates', '')).toBe('of-silo')
+    expect(await found('instance-templates', 'cpu:4 fixed:start')).toBe('of-silo')
+    expect(await found('instance-templates', 'name:small')).toBe('')
+    const totals = async (more: string) =>
+      (await me.get(`/ext/v1/list-totals?kind=instance-template${more}`)).body
+    expect(await totals('')).toMatchObject({ count: 1, all: 1 })
+    expect(await totals('&silo_only=true')).toMatchObject({ count: 1, all: 1 })
+    expect(await totals(`&${atlas}&filter=cpu:1+userdata:yes`)).toMatchObject({
+      count: 0,
+      all: 3,
+      without: [
+        { term: 'cpu:1', count: 1 },
+        { term: 'userdata:yes', count: 1 },
+      ],
+    })
+  })
+
+  test('values come with their counts, and pages follow each other', async () => {
+    const values = async (field: string) =>
+      (await me.get(`/ext/v1/list-values?kind=instance-template&field=${field}&${atlas}`)).body.items
+    expect(await values('fixed')).toEqual([
+      { value: 'hardware', count: 1 },
+      { value: 'tags', count: 1 },
+    ])
+    expect(await values('image')).toEqual([{ value: 'debian-of-silo', count: 1 }])
+    expect(await values('cpu')).toEqual([
+      { value: '1', count: 1 },
+      { value: '8', count: 1 },
+    ])
+    const at = '/ext/v1/instance-templates'
+    const first = (await me.get(`${at}?limit=2&filter=userdata:no&sort_by=name_descending&${atlas}`)).body
+    const next = (await me.get(`${at}?${query({ page_token: first.next_page })}`)).body
+    expect([first, next].map(({ items }) => items.map(({ name }: { name: string }) => name))).toEqual([
+      ['small', 'open'],
+      [],
+    ])
+    const ofSilo = (await me.get(`${at}?limit=1`)).body
+    expect((await me.get(`${at}?${query({ page_token: ofSilo.next_page })}`)).body.items).toEqual([])
+  })
+
+  test('nobody finds what they may not list, or learns which images of the silo they use', async () => {
+    expect(said(await viewer.get(`/ext/v1/instance-templates?filter=cpu:1&${atlas}`))).toBe(
+      '404 not found: project with name "atlas"',
+    )
+    expect(await found('instance-templates', 'cpu:2', 'project=borealis', viewer)).toBe('theirs')
+    for (const path of [
+      'instance-templates?filter=cpu:4',
+      'list-totals?kind=instance-template',
+      'list-totals?kind=instance-template&silo_only=true',
+      'list-values?kind=instance-template&field=cpu',
+    ])
+      expect(said(await viewer.get(`/ext/v1/${path}`)), path).toBe('403 Forbidden')
+    const inAtlas = await bed.addUser('of-atlas', {
+      roles: [{ at: { project: (await me.get('/v1/projects/atlas')).body.id }, role: 'viewer' }],
+    })
+    expect(await found('instance-templates', 'image:debian*', atlas, inAtlas)).toBe('')
+    expect(await found('instance-templates', 'image:debian*', atlas)).toBe('large')
+    const { body } = await inAtlas.get(`/ext/v1/list-values?kind=instance-template&field=image&${atlas}`)
+    expect(body.items).toEqual([])
+  })
+
+  test('what cannot be read is refused, and so is a VPC', async () => {
+    expect(said(await me.get(`/ext/v1/instance-templates?${atlas}&filter=fixed:colour`))).toContain(
+      'There is no',
+    )
+    expect(said(await me.get(`/ext/v1/instance-templates?${atlas}&filter=cpu:lots`))).toContain('400')
+    expect(said(await me.get('/ext/v1/list-totals?kind=instance-template&vpc=front'))).toBe(
+      '400 only subnets, routers and internet gateways are in a VPC',
+    )
   })
 })

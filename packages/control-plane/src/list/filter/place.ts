@@ -57,12 +57,16 @@ export async function placeOf(cx: Cx, asked: Asked, kind?: FilteredKind): Promis
   const { project, silo_only, vpc } = asked
   if (kind && listKind(kind).scope === 'fleet') return placeOfFleet(cx, asked, kind)
   if (kind && listKind(kind).scope === 'silo') return placeOfSilo(cx, asked, kind)
+  if (vpc !== null && vpc !== undefined && (!kind || listKind(kind).scope !== 'vpc'))
+    throw invalid('only subnets, routers and internet gateways are in a VPC', 'Leave out vpc.')
   const { silo_id, user_id, projects } = cx.user()
   const isFleetViewer = cx.can('read', { class: 'fleet' })
   const seesSiloImages = sees(cx, 'image', { silo_id, project_id: null })
   const imagesIn = (within: Sql): Sql =>
     seesSiloImages ? sql`(im.project_id IS NULL AND im.silo_id = ${silo_id}::uuid OR ${within})` : within
-  if (silo_only) {
+  const isSilosOwn = !project && kind !== undefined && listKind(kind).withoutProject === 'silo'
+  if (isSilosOwn) needOwnSilo(cx, 'list_children', 'siloImage')
+  if (silo_only || isSilosOwn) {
     if (project) throw invalid('either a project or silo_only may be given', 'Leave out one of them.')
     const none = sql`false`
     return {
@@ -76,8 +80,6 @@ export async function placeOf(cx: Cx, asked: Asked, kind?: FilteredKind): Promis
     }
   }
   if (vpc !== null && vpc !== undefined) {
-    if (!kind || listKind(kind).scope !== 'vpc')
-      throw invalid('only subnets, routers and internet gateways are in a VPC', 'Leave out vpc.')
     const { row } = await need(cx, 'vpc', { vpc, ...(project && { project }) }, 'list_children')
     const place = placeInProject(row.project_id)
     return { ...place, images: imagesIn(place.within('im')), vpc_id: row.id, isFleetViewer, key: row.id }

@@ -85,6 +85,7 @@ const extras: Readonly<Record<OfProjectKind, (place: Place) => Extra>> = {
   'external-subnet': () => ({ is_protected: isProtected, instance: attachedTo }),
   vpc: () => ({ is_protected: isProtected }),
   schedule: () => ({}),
+  'instance-template': () => ({}),
 }
 
 const without: Omit<ListDetail, 'id' | 'project'> = {

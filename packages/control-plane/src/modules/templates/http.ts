@@ -4,7 +4,7 @@ import { createFrom, createManyFrom } from './use.ts'
 import { createTemplate, deleteTemplate, listTemplates, updateTemplate, viewTemplate } from './templates.ts'
 
 export const templatesHttp = implement({
-  instanceTemplateList: (cx, { query }) => listTemplates(cx, query),
+  instanceTemplateList: listTemplates,
   instanceTemplateCreate: (cx, { query, body }) => createTemplate(cx, query, body),
   instanceTemplateView: (cx, { path, query }) => viewTemplate(cx, { ...path, ...query }),
   instanceTemplateUpdate: (cx, { path, query, body }) => updateTemplate(cx, { ...path, ...query }, body),

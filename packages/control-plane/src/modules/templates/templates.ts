@@ -5,28 +5,25 @@ import type {
   TemplateUpdate,
 } from '@gantry/api/compute/instance-template'
 import { type TemplateField, templateFields } from '@gantry/api/compute/instance-template.rules'
+import { ops } from '@gantry/api/registry'
 import { change } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import { invalid } from '../../context/refusal.ts'
 import type { Reader } from '../../db/database.ts'
-import { type ListQuery, listPage } from '../../list/page.ts'
+import { filteredPage } from '../../list/filter/filtered-page.ts'
 import { need, needOwnSilo, type Selectors } from '../../lookup/need.ts'
 import { resourceView } from '../../lookup/views.ts'
+import type { Input } from '../../pipeline/implement.ts'
 import { referencesOf, referenceView, type Template } from './references.ts'
 import { type Kept, type Place, settingsToKeep } from './settings.ts'
 
 /** With a project only its own templates, without one only the silo's. */
-export async function listTemplates(cx: Cx, query: ListQuery) {
-  const { items, next_page } = await listPage(
+export async function listTemplates(cx: Cx, { query }: Input<'instanceTemplateList'>) {
+  const { items, next_page } = await filteredPage<'instance_template', typeof query, Template>(
     cx,
-    'instance_template',
+    ops.instanceTemplateList,
+    'instance-template',
     query,
-    async (at) => {
-      if (at.project)
-        return { where: { project_id: (await need(cx, 'project', at, 'list_children')).row.id } }
-      const { silo_id } = needOwnSilo(cx, 'list_children', 'siloImage')
-      return { where: { silo_id, project_id: null } }
-    },
     (row) => row,
   )
   const references = await referencesOf(cx.db, items)
