@@ -74,7 +74,9 @@ async function stage() {
     const address = `10.${chance.below(256)}.${chance.below(256)}.${chance.below(256)}`
     const answer = await receive(bed.plane, asked, request, address)
     const reader: Role = isTheirs(draft.headers, role) ? role : { label: 'anonymous', headers: draft.headers }
-    if (asked?.path === '/ext/v1/changes') await noteImages(bed, things)
+    // An image that was moved into a project is told to its users.
+    if (asked?.path === '/ext/v1/changes' || asked?.path.startsWith('/v1/images'))
+      await noteImages(bed, things)
     report.count(reader.label, kind, asked?.id ?? 'none', answer.status)
     const problems = [
       ...formProblems(asked, answer),

@@ -148,6 +148,15 @@ const audit = /^\/(ext\/)?v1\/(system\/)?audit-log/
 /** Samples, and therefore results of saved queries, name the sled that they were taken on. */
 const samples = /^\/(ext\/)?v1\/(timeseries|metrics|metric-queries)\b/
 
+/** Alerts about a threshold name the query, its project and what the timeseries beyond it are of. */
+const alerts = /^\/(ext\/)?v1\/alerts\b/
+const namedInAlerts = new Set(['metric_query', 'project', 'instance', 'disk'])
+/** Multicast groups are of the whole fleet: every user may list the members of each. */
+const members = /^\/v1\/multicast-groups\/[^/]+\/members/
+/** Those who give roles in a project manage the tokens of its service accounts. */
+const accounts = /^\/ext\/v1\/service-accounts\//
+const activity = /^\/ext\/v1\/(system\/)?activity\b/
+
 /** Whether responses of this path may name objects that this role may not read. */
 function isNamedThere(path: string, role: Role, { table, id, silo_id }: Thing, word: string): boolean {
   if (samples.test(path) && table === 'sled') return true
@@ -155,7 +164,13 @@ function isNamedThere(path: string, role: Role, { table, id, silo_id }: Thing, w
   if (audit.test(path) && (table === 'silo' || (table === 'silo_user' && word === id))) return true
   // So is a probe that they create in a project of the silo.
   if (audit.test(path) && table === 'probe' && word === id && silo_id === role.silo_id) return true
+  if (members.test(path) && table === 'instance' && word === id) return true
+  if (table === 'device_access_token' && silo_id === role.silo_id) {
+    // Activity says by which token a user acted.
+    if (accounts.test(path) || (activity.test(path) && word === id)) return true
+  }
   if (role.fleet === undefined) return false
+  if (alerts.test(path) && namedInAlerts.has(table)) return true
   return audit.test(path) || ((acrossSilos.test(path) || samples.test(path)) && namedAcrossSilos.has(table))
 }
 
