@@ -81,7 +81,10 @@ function conditionOf(kind: FilteredKind, condition: Condition, place: Place): Sq
       const { field, test } = condition
       // Names no fact about sleds to other callers, not even that the field exists.
       if (fieldsOf(kind)[field]?.ofFleet && !place.isFleetViewer)
-        throw badFilter(`Only operators can filter by ${field}. Remove this term.`, { from: 0, to: 0 })
+        throw badFilter(`Only operators can filter their lists by ${field}. Remove this term.`, {
+          from: 0,
+          to: 0,
+        })
       const column = tableOf(kind).columns[field]
       if (!column) throw new Error(`the field ${field} of ${kind} has no column`)
       const meets = column.meets(test, place)

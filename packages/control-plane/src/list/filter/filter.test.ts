@@ -302,7 +302,7 @@ test('finds nothing that the caller may not see, and by nothing that they may no
     ['list-values', '&kind=instance&field=state'],
   ])
     expect(said(await elsewhere.get(`/ext/v1/${path}?filter=sled:*${more}`))).toContain(
-      '400 unsupported value for "filter": Only operators can filter by sled. Remove this term.',
+      '400 unsupported value for "filter": Only operators can filter their lists by sled. Remove this term.',
     )
   expect(said(await elsewhere.get('/ext/v1/list-values?kind=instance&field=sled'))).toContain(
     'are not listed',

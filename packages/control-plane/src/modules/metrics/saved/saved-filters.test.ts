@@ -81,7 +81,9 @@ test('a filter of a list is saved in a project, and one that cannot be read is r
   expect((await save(filter('bad', 'name:x', { filter_of: 'house' }))).status).toBe(400)
   expect(said(await operator.post(at, filter('bad', 'name:x')))).toBe('400 a filter is saved in a project')
   // Everybody in the project reads how many match, and so could tell on which sled an instance is.
-  expect(said(await save(filter('bad', 'sled:x'), operator))).toMatch(/Only operators can filter by sled/)
+  expect(said(await save(filter('bad', 'sled:x'), operator))).toMatch(
+    /Only operators can filter their lists by sled/,
+  )
 })
 
 test('its matches are counted, and raise one alert while more match than the threshold says', async () => {
