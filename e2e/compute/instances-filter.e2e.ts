@@ -179,7 +179,7 @@ test('rows are moved among and opened by keys and by a click anywhere', async ({
   await expect(page.getByRole('checkbox', { name: 'Select second' })).toBeChecked()
   await page.keyboard.press('x')
   await page.keyboard.press('?')
-  await expect(page.getByRole('dialog', { name: 'Keys in lists' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Keys in lists' })).toContainText('Select the row')
   await page.keyboard.press('Escape')
   await row(page, 'first').getByText('GiB').click()
   await expect(page).toHaveURL(/\/instances\/first/)

@@ -356,6 +356,8 @@ test('a viewer finds a project by what it holds, and what hides it', async ({ op
   await filter.blur()
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog')).toContainText('Filter the list')
+  // No row of this list can be selected.
+  await expect(page.getByRole('dialog')).not.toContainText('Select the row')
   await page.keyboard.press('Escape')
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')

@@ -3,16 +3,19 @@ import { useEffect, useState } from 'react'
 import { Kbd } from '#/ui/Kbd.tsx'
 import { Dialog } from '#/ui/overlays/Dialog.tsx'
 
-const keys = [
-  [['j', '↓'], 'Next row'],
-  [['k', '↑'], 'Previous row'],
-  [['x'], 'Select the row'],
-  [['Enter'], 'Open the row'],
-  [['/'], 'Filter the list'],
-  [['?'], 'This list of keys'],
-] as const
-
 const main = 'main'
+const filterField = `${main} search input`
+
+/** With what a page must have for a key, if not every list does. */
+const keys: readonly { pressed: readonly string[]; does: string; needs?: string }[] = [
+  { pressed: ['j', '↓'], does: 'Next row' },
+  { pressed: ['k', '↑'], does: 'Previous row' },
+  { pressed: ['x'], does: 'Select the row', needs: `${main} tbody [type=checkbox]` },
+  { pressed: ['Enter'], does: 'Open the row' },
+  { pressed: ['/'], does: 'Filter the list', needs: filterField },
+  { pressed: ['?'], does: 'This list of keys' },
+]
+
 /** What has the focus for a row: its name, or the first control of one that has no page. */
 const names = (): HTMLElement[] =>
   [...document.querySelectorAll(`${main} tbody tr`)].flatMap((row) => {
@@ -55,7 +58,7 @@ export function ListKeys() {
         event.preventDefault()
         setOpen(true)
       } else if (key === '/') {
-        const field = document.querySelector<HTMLElement>(`${main} search input`)
+        const field = document.querySelector<HTMLElement>(filterField)
         if (!field) return
         event.preventDefault()
         field.focus()
@@ -88,17 +91,18 @@ export function ListKeys() {
     }
   }, [])
   if (!isOpen) return null
+  const used = keys.filter(({ needs }) => needs === undefined || document.querySelector(needs))
   return (
     <Dialog title="Keys in lists" width="narrow" onRequestClose={() => setOpen(false)}>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
-        {keys.map(([which, what]) => (
-          <div key={what} className="contents">
+        {used.map(({ pressed, does }) => (
+          <div key={does} className="contents">
             <dt className="flex gap-1">
-              {which.map((key) => (
+              {pressed.map((key) => (
                 <Kbd key={key}>{key}</Kbd>
               ))}
             </dt>
-            <dd>{what}</dd>
+            <dd>{does}</dd>
           </div>
         ))}
       </dl>
