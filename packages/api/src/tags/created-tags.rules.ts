@@ -1,3 +1,4 @@
+import type { ImageUploadCreate } from '../storage/image-upload.ts'
 import type { OpName } from '../registry.ts'
 import type { TaggedKind } from './tag.rules.ts'
 
@@ -34,7 +35,14 @@ const created: Readonly<Partial<Record<OpName, readonly TaggedKind[]>>> = {
   siloCreate: ['silo'],
 }
 
-/** The kinds that get the tags that come with this operation; undefined if it takes none. */
-export const kindsCreatedBy = (name: OpName): readonly TaggedKind[] | undefined => created[name]
+/**
+ * The kinds that get the tags that come with this operation; undefined if it takes none. The body can decide: a file that
+ * an instance is made of becomes no image, and its instance gets tags when it is created.
+ */
+export function kindsCreatedBy(name: OpName, body?: unknown): readonly TaggedKind[] | undefined {
+  const isOfInstance =
+    name === 'imageUploadCreate' && (body as ImageUploadCreate | undefined)?.purpose === 'instance'
+  return isOfInstance ? [] : created[name]
+}
 
 export const createsTagged = Object.keys(created) as OpName[]

@@ -64,7 +64,12 @@ export interface Services extends Omit<Environment, 'dialect' | 'fleet'> {
   /** Refuses a request that the caller's silo demands a second person for (`modules/plans/four-eyes.ts`). */
   refuseAlone: (cx: never, name: OpName, input: object) => Promise<void>
   /** The tags of what a request creates, of the header that gives them; refuses it if its silo demands others. */
-  createdTags: (cx: never, name: OpName, header: string | null) => Promise<CreatedTags | undefined>
+  createdTags: (
+    cx: never,
+    name: OpName,
+    header: string | null,
+    input: object,
+  ) => Promise<CreatedTags | undefined>
   /** Answers an identity provider that manages users (`modules/scim/requests.ts`). */
   scim: (cx: never, request: Request, url: URL) => Promise<Response>
   /** Set while a request is rehearsed: told of each of its changes. */

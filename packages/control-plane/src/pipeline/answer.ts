@@ -52,8 +52,9 @@ export async function answer(
         cx: Cx,
         name: OpName,
         header: string | null,
+        input: object,
       ) => Promise<CreatedTags | undefined>
-    )(cx, route.name, request.headers.get(tagsHeader))
+    )(cx, route.name, request.headers.get(tagsHeader), input)
   if (!isAsked && !op.anonymous && !op.onlyReads)
     await (cx.services.refuseAlone as (cx: Cx, name: OpName, input: object) => Promise<void>)(
       cx,

@@ -336,6 +336,24 @@ test('what the database cannot store of a text is dropped, and the tags of the r
   expect(await tags(tagged)).toEqual([{ key: 'env', value: 'prod' }])
 })
 
+test('a silo that demands tags of images demands them of no file that an instance is made of', async () => {
+  const admin = await bed.signIn('admin')
+  const demand = (kinds: string[]) =>
+    admin.call('PUT', '/ext/v1/tag-demand', { keys: ['env'], kinds, is_for_all_clients: true })
+  expect(said(await demand(['image', 'instance']))).toBe('200')
+  try {
+    const id = await uploaded(tar)
+    expect((await begin(id, { name: 'bare' })).body.message).toMatch(/needs tags with these keys: env/)
+    const image = { name: 'bare', description: '', os: '', version: '', block_size: 512, size: MiB }
+    expect((await me.post(`${uploads}?project=elsewhere`, image)).body.message).toMatch(/: env/)
+    const tags = { 'gantry-tags': 'env=prod' }
+    expect(said(await me.call('POST', `${uploads}/${id}/instance`, { name: 'dressed' }, tags))).toBe('202')
+    expect(await ended(id)).toMatchObject({ state: 'done' })
+  } finally {
+    await demand([])
+  }
+})
+
 test('the disks of an import are charged while they are written, so that many cannot write more than is allowed', async () => {
   const { provisioned, capacity } = (await me.get('/v1/utilization')).body
   const left = capacity.storage - provisioned.storage

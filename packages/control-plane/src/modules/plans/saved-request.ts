@@ -47,7 +47,7 @@ export async function requestOf(
   })
   if (tags && !kindsCreatedBy(name))
     throw invalid('this operation creates nothing that gets tags', 'Save it without tags.')
-  const created_tags = await createdTagsOf(cx, name, tags ?? undefined)
+  const created_tags = await createdTagsOf(cx, name, tags ?? undefined, input.body)
   return {
     name,
     input,

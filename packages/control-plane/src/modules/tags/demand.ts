@@ -76,14 +76,14 @@ export async function createdTags(
   cx: Cx,
   name: OpName,
   header: string | null,
+  input: { body?: unknown },
 ): Promise<CreatedTags | undefined> {
-  const kinds = kindsCreatedBy(name)
-  if (!kinds) {
+  if (!kindsCreatedBy(name)) {
     if (header !== null)
       throw invalid(`this operation takes no ${tagsHeader} header`, 'Edit the tags of the object itself.')
     return undefined
   }
-  return createdTagsOf(cx, name, header === null ? undefined : tagsIn(header))
+  return createdTagsOf(cx, name, header === null ? undefined : tagsIn(header), input.body)
 }
 
 /** The same of tags that are read already; undefined if the client sends none. */
@@ -91,8 +91,9 @@ export async function createdTagsOf(
   cx: Cx,
   name: OpName,
   given: readonly Tag[] | undefined,
+  body?: unknown,
 ): Promise<CreatedTags | undefined> {
-  const kinds = kindsCreatedBy(name)
+  const kinds = kindsCreatedBy(name, body)
   if (!kinds) return undefined
   const tags = given && ownTagsOf(given)
   if (typeof tags === 'string') throw invalid(tags)
