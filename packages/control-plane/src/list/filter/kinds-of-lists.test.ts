@@ -421,13 +421,12 @@ describe('projects', () => {
 
 describe('templates of instances', () => {
   beforeAll(async () => {
+    const { id } = (await me.get('/v1/projects/atlas')).body
     const image = async (name: string, at: string) => {
       await sql`INSERT INTO image (id, time_created, time_modified, name, description, silo_id, project_id, os, version,
           size, block_size, content_id)
         SELECT gen_random_uuid(), now(), now(), ${name}, '', p.silo_id, ${sql.raw(at)}, 'debian', '13', ${GiB}, 512,
-          gen_random_uuid() FROM project p WHERE p.name = 'atlas' AND p.time_deleted IS NULL LIMIT 1`.execute(
-        bed.db,
-      )
+          gen_random_uuid() FROM project p WHERE p.id = ${id}`.execute(bed.db)
       const { rows } = await sql<{ id: string }>`SELECT id FROM image WHERE name = ${name}`.execute(bed.db)
       return rows[0]?.id ?? ''
     }
