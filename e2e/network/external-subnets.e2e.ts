@@ -9,7 +9,7 @@ import {
   rowAction,
   visit,
 } from '../support/steps.ts'
-import { notOn, story } from '../support/target.ts'
+import { notOn } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Each test has its own block, because members of all pools must not overlap. */
@@ -20,7 +20,7 @@ const block = (project: string): string => {
 
 test(
   'an operator fills a subnet pool, and a user routes a block of it to an instance',
-  { ...story, ...notOn({ preview: 'needs two browsers' }) },
+  notOn({ preview: 'needs two browsers' }),
   async ({ open, project, machine }) => {
     const pool = `subnets-${project}`
     const net = block(project)

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { ownServer, testOwnServer } from '../support/own-server.ts'
 import { row } from '../support/steps.ts'
-import { story } from '../support/target.ts'
 import { expect } from '../support/test.ts'
 import { form, unfinished } from '../support/upload-steps.ts'
 
@@ -31,7 +30,7 @@ const submit = (page: Page) => form(page).getByRole('button', { name: 'Fetch ima
 
 test(
   'a user creates an image from a URL, learns why the first attempt failed, and gives it tags',
-  { ...story, ...ownServer },
+  ownServer,
   async ({ own }) => {
     const bytes = Buffer.alloc(3 * MiB, 'disk')
     let isThere = false

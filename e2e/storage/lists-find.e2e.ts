@@ -50,49 +50,49 @@ test('lists of disks, snapshots, floating IPs and VPCs are filtered, summed up a
   await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
 })
 
-test(
-  'snapshots older than a moment are found on all pages and deleted as one task, and the rest stays',
-  story,
-  async ({ open, project, api }) => {
-    test.setTimeout(120_000)
-    await scenesIn(api, project).disk('data')
-    const snapshot = (name: string) =>
-      api('member', 'POST', `/v1/snapshots?project=${project}`, { name, description: '', disk: 'data' })
-    for (let number = 1; number <= 52; number++) await snapshot(`old-${String(number).padStart(2, '0')}`)
-    const { items } = (await api('member', 'GET', `/v1/snapshots?project=${project}&limit=100`)) as {
-      items: { time_created: string }[]
-    }
-    const last = Math.max(...items.map(({ time_created }) => Date.parse(time_created)))
-    const moment = new Date(Math.ceil(last / 1000) * 1000 + 1000)
-    await expect.poll(() => Date.now(), { timeout: 10_000 }).toBeGreaterThan(moment.getTime() + 1000)
-    await snapshot('new-1')
-    const page = await open('member', `/projects/${project}/snapshots`)
-    await expect(page.getByText('53 snapshots', { exact: true })).toBeVisible()
+test('snapshots older than a moment are found on all pages and deleted as one task, and the rest stays', async ({
+  open,
+  project,
+  api,
+}) => {
+  test.setTimeout(120_000)
+  await scenesIn(api, project).disk('data')
+  const snapshot = (name: string) =>
+    api('member', 'POST', `/v1/snapshots?project=${project}`, { name, description: '', disk: 'data' })
+  for (let number = 1; number <= 52; number++) await snapshot(`old-${String(number).padStart(2, '0')}`)
+  const { items } = (await api('member', 'GET', `/v1/snapshots?project=${project}&limit=100`)) as {
+    items: { time_created: string }[]
+  }
+  const last = Math.max(...items.map(({ time_created }) => Date.parse(time_created)))
+  const moment = new Date(Math.ceil(last / 1000) * 1000 + 1000)
+  await expect.poll(() => Date.now(), { timeout: 10_000 }).toBeGreaterThan(moment.getTime() + 1000)
+  await snapshot('new-1')
+  const page = await open('member', `/projects/${project}/snapshots`)
+  await expect(page.getByText('53 snapshots', { exact: true })).toBeVisible()
 
-    // None is older than a month, and the term says so.
-    await page.getByRole('combobox', { name: 'Age' }).selectOption('Older than 30 days')
-    await expect(page.getByRole('list', { name: 'What hides them' })).toContainText(
-      'Without created>30d, 53 match',
-    )
-    await field(page, 'snapshots').fill(`created<${moment.toISOString().slice(0, 19)}Z`)
-    await expect(page.getByText('52 of 53 match')).toBeVisible()
-    await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-    const bar = page.getByRole('toolbar', { name: 'Selected snapshots' })
-    await bar.getByRole('button', { name: 'Select all 52 that match' }).click()
-    await expect(bar.getByText('All 52 that match are selected')).toBeVisible()
-    await bar.getByRole('button', { name: 'Delete', exact: true }).click()
-    const question = page.getByRole('dialog')
-    await expect(question).toContainText('Delete all 52 snapshots that match created<')
-    await expect(question).toContainText('They can be restored from the recycle bin')
-    await confirm(page)
-    await expect(notifications(page)).toContainText('Deleting 52 snapshots')
-    await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible({ timeout: 30_000 })
-    await page.getByRole('button', { name: 'Clear filters' }).first().click()
-    await expect(row(page, 'new-1')).toBeVisible()
-    await page.getByRole('button', { name: /Tasks/ }).click()
-    await expect(page.getByText('Deleted 52 snapshots')).toBeVisible({ timeout: 30_000 })
-  },
-)
+  // None is older than a month, and the term says so.
+  await page.getByRole('combobox', { name: 'Age' }).selectOption('Older than 30 days')
+  await expect(page.getByRole('list', { name: 'What hides them' })).toContainText(
+    'Without created>30d, 53 match',
+  )
+  await field(page, 'snapshots').fill(`created<${moment.toISOString().slice(0, 19)}Z`)
+  await expect(page.getByText('52 of 53 match')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  const bar = page.getByRole('toolbar', { name: 'Selected snapshots' })
+  await bar.getByRole('button', { name: 'Select all 52 that match' }).click()
+  await expect(bar.getByText('All 52 that match are selected')).toBeVisible()
+  await bar.getByRole('button', { name: 'Delete', exact: true }).click()
+  const question = page.getByRole('dialog')
+  await expect(question).toContainText('Delete all 52 snapshots that match created<')
+  await expect(question).toContainText('They can be restored from the recycle bin')
+  await confirm(page)
+  await expect(notifications(page)).toContainText('Deleting 52 snapshots')
+  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Clear filters' }).first().click()
+  await expect(row(page, 'new-1')).toBeVisible()
+  await page.getByRole('button', { name: /Tasks/ }).click()
+  await expect(page.getByText('Deleted 52 snapshots')).toBeVisible({ timeout: 30_000 })
+})
 
 test(
   'snapshots older than a month are found by their age, and deleted',

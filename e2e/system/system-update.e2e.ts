@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { asFleetViewer } from '../support/fleet-steps.ts'
 import { menuItem, notifications, visit } from '../support/steps.ts'
-import { notOn, story } from '../support/target.ts'
+import { notOn } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 const program = path.resolve(import.meta.dirname, '../../packages/server/dist/gantry.js')
@@ -40,7 +40,7 @@ test(
 
 test(
   'an operator adds a trust root, uploads a release, and updates the rack to it',
-  { ...story, ...notOn({ preview: 'runs the command line' }) },
+  notOn({ preview: 'runs the command line' }),
   async ({ open, api }, info) => {
     test.setTimeout(600_000)
     const folder = info.outputPath('releases')
